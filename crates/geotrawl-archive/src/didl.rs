@@ -14,6 +14,7 @@ pub use read::{DidlError, Object, ObjectItem, read};
 
 use crate::metadata::Metadata;
 use data_encoding::BASE64;
+use geotrawl_text::escape::escape_html;
 use jiff::Timestamp;
 use std::io::{self, Read, Write};
 
@@ -217,5 +218,5 @@ fn escaped(text: &str) -> String {
                 && !('\u{7f}'..='\u{84}').contains(c)
         })
         .collect();
-    crate::ranked::escaped(&allowed)
+    escape_html(&allowed)
 }

@@ -3,6 +3,8 @@
 //! Nothing here touches the network or the clock: `geotrawl-crawl` fetches and writes, `geotrawl-store` remembers,
 //! `geotrawl-serve` shows. Only [`shelf`] reads what is kept, for those who show it.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
 pub mod about;
 pub mod css;
 pub mod didl;

@@ -1,6 +1,7 @@
 //! The ranked list of results as a page, in the way of the paper's appendix: place, address, weight, and which engine
 //! gave it at which rank.
 
+use geotrawl_text::escape::escape_html;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
@@ -37,13 +38,13 @@ pub fn page(title: &str, at: &str, results: &[Listed], more: bool) -> String {
     if more {
         out.push_str("<meta http-equiv=\"refresh\" content=\"5\">");
     }
-    let _ = write!(out, "<title>{}</title>", escaped(title));
+    let _ = write!(out, "<title>{}</title>", escape_html(title));
     out.push_str(
         "<style>body{font:1rem/1.5 system-ui,sans-serif;margin:2rem;max-width:75rem}table{border-collapse:collapse;\
          width:100%}th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid #ddd;vertical-align:top}\
          td.n{text-align:right}small{color:#555}</style></head><body>",
     );
-    let _ = write!(out, "<h1>{}</h1><p>{}", escaped(title), escaped(at));
+    let _ = write!(out, "<h1>{}</h1><p>{}", escape_html(title), escape_html(at));
     if more {
         out.push_str(" (the run goes on)");
     }
@@ -61,38 +62,29 @@ pub fn page(title: &str, at: &str, results: &[Listed], more: bool) -> String {
         );
         for (place, result) in of_sort() {
             let named: Vec<String> =
-                result.named.iter().map(|by| format!("{}[{}]", escaped(&by.engine), by.rank)).collect();
+                result.named.iter().map(|by| format!("{}[{}]", escape_html(&by.engine), by.rank)).collect();
             let about = result.about.map(|about| format!("{about:.2}")).unwrap_or_default();
             // Only addresses of the web become links.
             let link = if result.url.starts_with("http://") || result.url.starts_with("https://") {
-                format!("<a href=\"{0}\" rel=\"noreferrer\">{0}</a>", escaped(&result.url))
+                format!("<a href=\"{0}\" rel=\"noreferrer\">{0}</a>", escape_html(&result.url))
             } else {
-                escaped(&result.url)
+                escape_html(&result.url)
             };
             let _ = write!(
                 out,
                 "<tr><td class=\"n\">{}</td><td>{link}<br><small>{}</small></td><td class=\"n\">{}</td><td>{}</td>\
                  <td class=\"n\">{about}</td><td>{}</td></tr>",
                 place + 1,
-                escaped(&result.title),
+                escape_html(&result.title),
                 result.weight,
                 named.join(", "),
-                escaped(&result.state)
+                escape_html(&result.state)
             );
         }
         out.push_str("</tbody></table>");
     }
     out.push_str("</body></html>\n");
     out
-}
-
-/// Text for HTML and XML.
-pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-        .replace('\'', "&#39;")
 }
 
 #[cfg(test)]

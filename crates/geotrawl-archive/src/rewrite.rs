@@ -6,6 +6,7 @@
 
 use crate::css;
 use crate::page::{self, Role, places, resolved, undone};
+use geotrawl_text::escape::escape_html;
 use lol_html::html_content::{ContentType, Doctype, Element, TextChunk};
 use lol_html::{DocumentContentHandlers, HtmlRewriter, element, text};
 use std::cell::RefCell;
@@ -156,7 +157,7 @@ fn rewrite_element(element: &mut Element<'_, '_>, base: &RefCell<Url>, to: &To<'
             Put::Drop => element.remove_attribute(name),
             Put::This(text) => {
                 // The name came from the element itself, so it is one.
-                let _ = element.set_attribute(name, &escaped(&text));
+                let _ = element.set_attribute(name, &escape_html(&text));
             }
         }
     }
@@ -222,10 +223,6 @@ fn is_program(value: &str) -> bool {
         .collect::<String>()
         .to_ascii_lowercase();
     start.starts_with("javascript:") || start.starts_with("vbscript:") || start.starts_with("data:text/")
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

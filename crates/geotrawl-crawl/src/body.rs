@@ -2,6 +2,7 @@
 
 use crate::fetch::{BodyReader, Failure, FailureClass};
 use bytes::{Bytes, BytesMut};
+use data_encoding::HEXLOWER;
 use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step};
 use geotrawl_kinds::sniff::{self, Sniffed};
 use sha2::{Digest, Sha256};
@@ -193,13 +194,9 @@ impl Read for ChunkReader {
     }
 }
 
-/// Lower-case hexadecimal.
+/// Returns the digest in lower-case hexadecimal.
 pub fn hex(digest: Sha256) -> String {
-    use std::fmt::Write as _;
-    digest.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    HEXLOWER.encode(&digest.finalize())
 }
 
 #[cfg(test)]

@@ -1,14 +1,13 @@
 //! Performs checks: what [`geotrawl_trust::check`] wants to ask is asked here, through the guarded client.
 
-use crate::about;
 use crate::body::{self, ChunkReader, Lanes, Received};
 use crate::fetch::{Client, Failure, FailureClass, Fetched, Redirects, Request};
 use crate::monitor::Checker;
-use geotrawl_kinds::model::Resource;
+use crate::registry::Registry;
 use geotrawl_kinds::probe::{Answer, Body};
-use geotrawl_store::monitoring::{CheckResult, DueCheck};
+use geotrawl_model::monitoring::{CheckResult, DueCheck};
+use geotrawl_model::{Asked, Check, Failed, Observation, Outcome, Phases, Resource};
 use geotrawl_trust::check::{Checked, Heard, Next, Options, Session, Verdict, Wanted, verdict};
-use geotrawl_trust::{Asked, Check, Failed, Observation, Outcome, Phases};
 use http::HeaderMap;
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
@@ -64,6 +63,7 @@ pub struct Examiner {
     obey_robots: bool,
     /// How checks on the schedule are made.
     options: Options,
+    registry: Registry,
 }
 
 impl Examiner {
@@ -75,6 +75,7 @@ impl Examiner {
             clock: Arc::new(jiff::Timestamp::now),
             obey_robots: true,
             options: Options::default(),
+            registry: Registry::default(),
         }
     }
 
@@ -89,6 +90,13 @@ impl Examiner {
     #[must_use]
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
+        self
+    }
+
+    /// Labels what is checked with these vocabularies.
+    #[must_use]
+    pub fn registry(mut self, registry: Registry) -> Self {
+        self.registry = registry;
         self
     }
 
@@ -233,7 +241,7 @@ impl Checker for Examiner {
         Box::pin(async move {
             let examiner = if due.asked { self.clone().by_hand() } else { self.clone() };
             let checked = examiner.check_record(&due.record.resource, &self.options, Some(&due.id)).await;
-            let themes = checked.resource.as_ref().map(about::themes);
+            let themes = checked.resource.as_ref().map(|resource| self.registry.themes_of(resource));
             CheckResult { id: due.id.clone(), check: checked.check, resource: checked.resource, themes }
         })
     }

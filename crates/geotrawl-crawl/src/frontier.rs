@@ -4,25 +4,27 @@
 //! best pending items ([`crate::focus::queue`]). Items in flight, or finished but not yet committed, stay pending in the store and
 //! are left out by id, so a crash at any moment loses nothing.
 
-mod borrowed;
+mod hosts;
 
-pub(crate) use borrowed::{Held, with_pauses};
+pub(crate) use hosts::{Excluded, ExclusiveHosts, HostSource, LeftBehind, Remaining};
 
 use crate::focus::queue::{HostQueue, Weigher};
 use crate::focus::stops::{StopRules, Turned};
-use crate::loans::Loans;
+use crate::leased::RetryingStore;
 use crate::options::CrawlOptions;
 use crate::traps::{HostTraps, Seen};
-use geotrawl_kinds::probe::Intent;
-use geotrawl_store::{HostId, HostWork, Item, ItemId, RunId, Store, StoreError};
+use geotrawl_model::{HostId, HostWork, Intent, Item, ItemId, RunId, StoreError};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use url::Url;
 
 /// Pages of a host's past that trap detection looks at after a restart.
 const HISTORY: usize = 300;
+/// A host whose lease is about to be renewed is looked at again after this.
+const RENEWAL: Duration = Duration::from_millis(200);
+/// While the store is unavailable, nothing is dispatched for this long.
+const OUTAGE: Duration = Duration::from_millis(500);
 
 /// What reaches the scheduler.
 #[derive(Debug)]
@@ -38,20 +40,6 @@ pub enum Signal {
     Lost(Vec<HostId>),
     /// Somebody asked to stop.
     Stop,
-}
-
-/// When politeness lets hosts be asked; hosts are scheme, name and port.
-pub trait Pauses {
-    /// When a request could start; `None` while all turns are taken.
-    fn ready_at(&self, host: &str) -> Option<Instant>;
-    /// Whoever asked this host before us wants it left alone for so long.
-    fn rest(&self, _host: &str, _rest: Duration) {}
-}
-
-impl<F: Fn(&str) -> Option<Instant>> Pauses for F {
-    fn ready_at(&self, host: &str) -> Option<Instant> {
-        self(host)
-    }
 }
 
 /// An item to visit now.
@@ -81,25 +69,23 @@ struct Active {
     name: String,
     queue: HostQueue,
     in_flight: usize,
-    /// Dispatched and not yet committed, on a shared store.
-    open: usize,
-    /// Tells a host that is borrowed again from what it was before.
-    epoch: u64,
     requests: u64,
     /// In one of the two heaps.
     listed: bool,
     /// Its entry among the ready ones; others are of before.
     turn: Option<u64>,
-    robots: Option<geotrawl_store::RobotsRecord>,
+    robots: Option<geotrawl_model::RobotsRecord>,
     traps: HostTraps,
 }
 
 /// The scheduler's view of the frontier.
-pub struct Frontier<'a> {
-    store: &'a dyn Store,
+pub(crate) struct Frontier<'a> {
+    store: &'a RetryingStore,
+    hosts: &'a mut dyn HostSource,
     run: RunId,
     options: &'a CrawlOptions,
-    bounds: Bounds,
+    /// Requests that a host may have at once.
+    per_host: usize,
     weigher: Weigher,
     stops: StopRules,
     /// Hosts whose heads are to be weighed again, when the ordering learns.
@@ -115,41 +101,26 @@ pub struct Frontier<'a> {
     spent: HashSet<HostId>,
     /// Hosts with nothing but pages left when the task's page budget was used up.
     parked: HashSet<HostId>,
-    pages_left: Option<u64>,
     in_flight: usize,
     turn: u64,
-    /// Hosts outside `active` may have work.
-    more_hosts: bool,
-    /// On a store that others share: what concerns loans.
-    borrowed: Option<borrowed::Borrowed>,
-}
-
-/// Bounds of a frontier.
-#[derive(Debug, Clone, Copy)]
-pub struct Bounds {
-    /// Requests that a host may have at once.
-    pub per_host: usize,
-    /// Hosts that are active at once.
-    pub most_active: usize,
-    /// Pages that were read before.
-    pub pages_done: u64,
 }
 
 impl<'a> Frontier<'a> {
-    /// A frontier over the run's pending items.
+    /// Returns a frontier over the pending items of a run on the hosts that `hosts` supplies.
     pub fn new(
-        store: &'a dyn Store,
-        run: RunId,
+        (store, run): (&'a RetryingStore, RunId),
+        hosts: &'a mut dyn HostSource,
         options: &'a CrawlOptions,
-        bounds: Bounds,
+        per_host: usize,
         weigher: Weigher,
         stops: StopRules,
     ) -> Self {
         Self {
             store,
+            hosts,
             run,
             options,
-            bounds: Bounds { per_host: bounds.per_host.max(1), ..bounds },
+            per_host: per_host.max(1),
             weigher,
             stops,
             round: Vec::new(),
@@ -159,21 +130,9 @@ impl<'a> Frontier<'a> {
             unfinished: HashSet::new(),
             spent: HashSet::new(),
             parked: HashSet::new(),
-            pages_left: options.max_pages.map(|most| most.saturating_sub(bounds.pages_done)),
             in_flight: 0,
             turn: 0,
-            more_hosts: true,
-            borrowed: None,
         }
-    }
-
-    /// With hosts on loan, of a store that others share.
-    #[must_use]
-    pub(crate) fn borrowing(mut self, loans: Arc<Loans>) -> Self {
-        // Pages are claimed as they are read.
-        self.pages_left = self.options.max_pages.map(|_| 0);
-        self.borrowed = Some(borrowed::Borrowed::new(loans));
-        self
     }
 
     /// Requests in flight.
@@ -182,7 +141,7 @@ impl<'a> Frontier<'a> {
     }
 
     /// Active hosts.
-    pub fn hosts(&self) -> usize {
+    pub fn active_hosts(&self) -> usize {
         self.active.len()
     }
 
@@ -196,28 +155,70 @@ impl<'a> Frontier<'a> {
         !self.parked.is_empty()
     }
 
+    /// Whether hosts are left that asked for a long crawl delay.
+    pub fn has_resting_hosts(&self) -> bool {
+        self.hosts.has_resting_hosts()
+    }
+
+    /// When hosts with work are looked for again, where that is not done at every call of [`Self::next`].
+    pub fn next_look(&self) -> Option<Instant> {
+        self.hosts.next_look()
+    }
+
     /// Another group of seeds was added: hosts may have work again.
     pub fn reopened(&mut self) {
-        self.more_hosts = true;
-        self.hurry(Instant::now());
+        self.hosts.note_work();
+        self.hosts.hurry(Instant::now());
+    }
+
+    /// Sets how many requests may be under way: hosts that nobody here will ask for a while are let go.
+    pub fn set_demand(&mut self, requests: usize) {
+        let mut surplus = self.hosts.set_demand(requests, self.active.len());
+        if surplus == 0 {
+            return;
+        }
+        // Those at the end of the line go first.
+        let mut line: Vec<_> = self.ready.iter().map(|entry| entry.0).collect();
+        line.sort_unstable();
+        while surplus > 0
+            && let Some((_, turn, host)) = line.pop()
+        {
+            let waits = |active: &Active| active.turn == Some(turn) && active.in_flight == 0;
+            if self.active.get(&host).is_some_and(waits) && !self.hosts.has_open_items(host) {
+                self.leave(host);
+                surplus -= 1;
+            }
+        }
+    }
+
+    /// Drops hosts whose leases were lost. What is in flight of them ends, and is not accepted.
+    pub fn lost(&mut self, hosts: &[HostId]) {
+        for host in hosts {
+            self.active.remove(host);
+        }
+        self.hosts.forget(hosts);
+        let active = &self.active;
+        self.waiting.retain(|entry| active.contains_key(&entry.0.1));
     }
 
     /// Takes note of how pages turned out; groups of seeds that are given up by it end.
     pub fn turned(&mut self, pages: Vec<Turned>) -> Result<(), StoreError> {
         for width in self.stops.note(pages) {
             let why = self.stops.why();
-            self.store.end_width(self.run, width, &why, true, jiff::Timestamp::now())?;
+            let now = jiff::Timestamp::now();
+            self.store.ask(|store| store.end_width(self.run, width, &why, true, now))?;
         }
         Ok(())
     }
 
-    /// Takes note that a visit is over; `ready_at` is when its host may be asked again.
-    pub fn free(&mut self, host: HostId, url: &Url, seen: &Seen, ready_at: Instant) {
+    /// Takes note that a visit is over.
+    pub fn free(&mut self, host: HostId, url: &Url, seen: &Seen) {
         self.in_flight = self.in_flight.saturating_sub(1);
         if let Some(active) = self.active.get_mut(&host) {
             active.in_flight = active.in_flight.saturating_sub(1);
             active.traps.note(url, seen);
-            Self::list(&mut self.waiting, host, active, ready_at);
+            let at = self.hosts.ready_at(&active.name).unwrap_or_else(Instant::now);
+            Self::list(&mut self.waiting, host, active, at);
         }
     }
 
@@ -249,38 +250,47 @@ impl<'a> Frontier<'a> {
                         active.turn = None;
                         active.listed = false;
                     }
-                    if active.in_flight < self.bounds.per_host {
+                    if active.in_flight < self.per_host {
                         Self::list(&mut self.waiting, *host, active, now);
                     }
                 }
-                None => self.more_hosts = true,
+                None => self.hosts.note_work(),
             }
         }
-        if self.more_hosts {
-            self.hurry(now);
+        self.hosts.hurry(now);
+    }
+
+    /// Hosts of which nothing more waits for a commit may be let go.
+    fn closed(&mut self, items: &[ItemId], now: Instant) {
+        for host in self.hosts.closed(items) {
+            if let Some(active) = self.active.get_mut(&host).filter(|active| active.in_flight == 0) {
+                Self::list(&mut self.waiting, host, active, now);
+            }
         }
     }
 
-    /// The next thing to do. `pauses` says when politeness lets a host be asked.
-    pub fn next(&mut self, now: Instant, pauses: &dyn Pauses) -> Result<Next, StoreError> {
-        if self.borrowed.is_some() {
-            self.borrow(now, pauses)?;
-        } else if self.more_hosts && self.active.len() < self.bounds.most_active {
-            self.activate(now)?;
+    /// The next thing to do.
+    pub fn next(&mut self, now: Instant) -> Result<Next, StoreError> {
+        if !self.hosts.is_available() {
+            return Ok(Next::Wait(now + OUTAGE));
         }
+        let excluded = excluding(&self.active, &self.spent, &self.parked);
+        let hosts = self.hosts.next_hosts(self.active.len(), now, &excluded)?;
+        drop(excluded);
+        self.activate(hosts, now)?;
         while let Some(Reverse((at, host))) = self.waiting.peek().copied() {
             if at > now {
                 break;
             }
             self.waiting.pop();
-            self.make_ready(host, pauses)?;
+            self.make_ready(host)?;
         }
         if self.weigher.learns() {
             self.refresh();
         }
         while let Some(Reverse((_, turn, host))) = self.ready.pop() {
             let current = self.active.get(&host).is_some_and(|active| active.turn == Some(turn));
-            if current && let Some(next) = self.take(host, now, pauses)? {
+            if current && let Some(next) = self.take(host, now)? {
                 return Ok(next);
             }
         }
@@ -291,59 +301,49 @@ impl<'a> Frontier<'a> {
     }
 
     /// Whether nothing is left: nothing in flight, nothing uncommitted, nothing pending that may be asked.
-    pub fn exhausted(&mut self, now: Instant, pauses: &dyn Pauses) -> Result<bool, StoreError> {
+    pub fn exhausted(&mut self, now: Instant) -> Result<bool, StoreError> {
         if !self.unfinished.is_empty() || !self.ready.is_empty() || !self.waiting.is_empty() {
             return Ok(false);
         }
-        if self.borrowed.is_some() {
-            return self.exhausted_for_all(now, pauses);
+        let left = LeftBehind { spent: !self.spent.is_empty(), parked: !self.parked.is_empty() };
+        let excluded = excluding(&self.active, &self.spent, &self.parked);
+        let remaining = self.hosts.remaining(left, now, &excluded)?;
+        drop(excluded);
+        match remaining {
+            Remaining::Nothing => return Ok(true),
+            Remaining::Pending => {}
+            Remaining::Pages => self.parked.clear(),
+            Remaining::Hosts(hosts) => self.activate(hosts, now)?,
         }
-        self.activate(now)?;
-        Ok(self.ready.is_empty() && self.waiting.is_empty())
+        Ok(false)
     }
 
-    /// Brings hosts with pending items in, best first.
-    fn activate(&mut self, now: Instant) -> Result<(), StoreError> {
-        let room = self.bounds.most_active.saturating_sub(self.active.len());
-        if room == 0 {
-            return Ok(());
-        }
-        let (active, spent, parked) = (&self.active, &self.spent, &self.parked);
-        let skip =
-            |host: HostId| active.contains_key(&host) || spent.contains(&host) || parked.contains(&host);
-        let hosts = self.store.hosts_with_work(self.run, room, &skip)?;
-        self.more_hosts = hosts.len() == room;
+    fn activate(&mut self, hosts: Vec<HostWork>, now: Instant) -> Result<(), StoreError> {
         for work in hosts {
-            self.enter(work, now, 0)?;
+            let traps = if work.done > 0 {
+                let past = self.store.ask(|store| store.host_history(self.run, work.host, HISTORY))?;
+                HostTraps::remember(&past)
+            } else {
+                HostTraps::default()
+            };
+            let mut active = Active {
+                name: work.name,
+                queue: HostQueue::unread(),
+                in_flight: 0,
+                requests: work.done,
+                listed: false,
+                turn: None,
+                robots: work.robots,
+                traps,
+            };
+            Self::list(&mut self.waiting, work.host, &mut active, now + work.rest);
+            self.active.insert(work.host, active);
         }
-        Ok(())
-    }
-
-    fn enter(&mut self, work: HostWork, now: Instant, epoch: u64) -> Result<(), StoreError> {
-        let traps = if work.done > 0 {
-            HostTraps::remember(&self.store.host_history(self.run, work.host, HISTORY)?)
-        } else {
-            HostTraps::default()
-        };
-        let mut active = Active {
-            name: work.name,
-            queue: HostQueue::unread(),
-            in_flight: 0,
-            open: 0,
-            epoch,
-            requests: work.done,
-            listed: false,
-            turn: None,
-            robots: work.robots,
-            traps,
-        };
-        Self::list(&mut self.waiting, work.host, &mut active, now + work.rest);
-        self.active.insert(work.host, active);
         Ok(())
     }
 
     /// What robots.txt of a host said before, handed out once.
-    pub fn take_robots(&mut self, host: HostId) -> Option<geotrawl_store::RobotsRecord> {
+    pub fn take_robots(&mut self, host: HostId) -> Option<geotrawl_model::RobotsRecord> {
         self.active.get_mut(&host)?.robots.take()
     }
 
@@ -360,17 +360,18 @@ impl<'a> Frontier<'a> {
     }
 
     /// A host whose time has come: with items it is ready, without it leaves.
-    fn make_ready(&mut self, host: HostId, pauses: &dyn Pauses) -> Result<(), StoreError> {
+    fn make_ready(&mut self, host: HostId) -> Result<(), StoreError> {
         let hosts = self.active.len();
         let Some(active) = self.active.get_mut(&host) else { return Ok(()) };
         active.listed = false;
         // A host never asked before is ready "now", which is a little later than our `now`.
-        if let Some(at) = pauses.ready_at(&active.name).filter(|at| *at > Instant::now()) {
-            if self.borrowed.is_some() && self.set_aside(host, at) {
-                return Ok(());
+        if let Some(at) = self.hosts.ready_at(&active.name).filter(|at| *at > Instant::now()) {
+            let is_idle = active.in_flight == 0 && !self.hosts.has_open_items(host);
+            if is_idle && self.hosts.sets_aside(host, at) {
+                self.leave(host);
+            } else {
+                Self::list(&mut self.waiting, host, active, at);
             }
-            let Some(active) = self.active.get_mut(&host) else { return Ok(()) };
-            Self::list(&mut self.waiting, host, active, at);
             return Ok(());
         }
         if active.requests >= self.options.max_per_host {
@@ -392,18 +393,8 @@ impl<'a> Frontier<'a> {
 
     /// A host with nothing to ask for, and nothing under way, leaves.
     fn leave(&mut self, host: HostId) {
-        match &mut self.borrowed {
-            None => {
-                self.active.remove(&host);
-            }
-            // What is finished and not yet committed is pending for everybody else: it stays ours until then.
-            Some(borrowed) => {
-                if self.active.get(&host).is_some_and(|active| active.open == 0)
-                    && let Some(active) = self.active.remove(&host)
-                {
-                    borrowed.leaving.push(Held { host, name: active.name });
-                }
-            }
+        if self.hosts.leave(host) {
+            self.active.remove(&host);
         }
     }
 
@@ -431,19 +422,18 @@ impl<'a> Frontier<'a> {
     }
 
     /// The head of a ready host.
-    fn take(&mut self, host: HostId, now: Instant, pauses: &dyn Pauses) -> Result<Option<Next>, StoreError> {
+    fn take(&mut self, host: HostId, now: Instant) -> Result<Option<Next>, StoreError> {
         let Some(active) = self.active.get_mut(&host) else { return Ok(None) };
         active.listed = false;
         active.turn = None;
-        if self.borrowed.is_some() && !self.store.may_ask(self.run, host) {
-            // Renewed soon, or lost: whoever renews tells.
-            Self::list(&mut self.waiting, host, active, now + borrowed::RENEWAL);
+        if !self.hosts.may_request(host) {
+            // Its lease is renewed soon, or lost: then a signal says so.
+            Self::list(&mut self.waiting, host, active, now + RENEWAL);
             return Ok(None);
         }
         let Some(item) = active.queue.pop() else { return Ok(None) };
-        let intent = Intent::parse(&item.intent);
-        let given_up = (intent == Intent::Page).then(|| self.stops.refuses(&item)).flatten();
-        let trap = match intent {
+        let given_up = (item.intent == Intent::Page).then(|| self.stops.refuses(&item)).flatten();
+        let trap = match &item.intent {
             _ if given_up.is_some() => None,
             Intent::Page => Url::parse(&item.url).ok().and_then(|url| active.traps.refuses(&url)),
             Intent::Sitemap => active.traps.refuses_sitemap(),
@@ -453,52 +443,56 @@ impl<'a> Frontier<'a> {
         if let Some((class, reason)) = refused {
             Self::list(&mut self.waiting, host, active, now);
             self.unfinished.insert(item.id);
-            self.opened(host, item.id);
+            self.hosts.dispatched(host, item.id);
             return Ok(Some(Next::Skip(Box::new(item), class, reason)));
         }
-        if intent == Intent::Page {
-            if self.pages_left == Some(0) && self.claim()? == 0 {
-                // The budget is used: pages stay pending. Probes come first, so none is behind this page.
-                self.parked.insert(host);
-                if let Some(active) = self.active.get_mut(&host) {
-                    active.queue.clear();
-                    if active.in_flight == 0 {
-                        self.leave(host);
-                    }
-                }
-                return Ok(None);
+        if item.intent == Intent::Page && !self.hosts.take_page()? {
+            // The budget is used: pages stay pending. Probes come first, so none is behind this page.
+            self.parked.insert(host);
+            active.queue.clear();
+            if active.in_flight == 0 {
+                self.leave(host);
             }
-            if let Some(left) = &mut self.pages_left {
-                *left = left.saturating_sub(1);
-            }
+            return Ok(None);
         }
-        let Some(active) = self.active.get_mut(&host) else { return Ok(None) };
         let first_of_host = active.requests == 0;
         active.requests += 1;
         active.in_flight += 1;
         self.in_flight += 1;
         self.unfinished.insert(item.id);
-        if active.in_flight < self.bounds.per_host {
-            let at = pauses.ready_at(&active.name).unwrap_or(now);
+        if active.in_flight < self.per_host {
+            let at = self.hosts.ready_at(&active.name).unwrap_or(now);
             Self::list(&mut self.waiting, host, active, at);
         }
-        self.opened(host, item.id);
+        self.hosts.dispatched(host, item.id);
         Ok(Some(Next::Visit(Box::new(Dispatch { item, first_of_host, since: None }))))
     }
+}
+
+/// Hosts that are not activated: active ones, and those with nothing that may be asked for.
+fn excluding<'s>(
+    active: &'s HashMap<HostId, Active>,
+    spent: &'s HashSet<HostId>,
+    parked: &'s HashSet<HostId>,
+) -> impl Fn(HostId) -> bool + 's {
+    move |host| active.contains_key(&host) || spent.contains(&host) || parked.contains(&host)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use geotrawl_model::store::CrawlStore;
+    use geotrawl_model::{NewLink, TaskSpec};
     use geotrawl_rank::FIRST;
-    use geotrawl_store::{EmbeddedStore, NewLink, TaskSpec};
+    use geotrawl_store::EmbeddedStore;
+    use std::sync::Arc;
 
     fn link(host: &str, path: &str, intent: &str, priority: u32) -> NewLink {
         NewLink {
             key: format!("{host}{path}"),
             url: format!("http://{host}/{path}"),
             host: format!("http://{host}"),
-            intent: intent.into(),
+            intent: intent.parse().unwrap(),
             priority,
             ..NewLink::default()
         }
@@ -506,7 +500,7 @@ mod tests {
 
     /// What is asked for next.
     fn next(frontier: &mut Frontier<'_>) -> String {
-        match frontier.next(Instant::now(), &|_: &str| None).unwrap() {
+        match frontier.next(Instant::now()).unwrap() {
             Next::Visit(dispatch) => dispatch.item.url,
             other => format!("{other:?}"),
         }
@@ -516,14 +510,15 @@ mod tests {
     fn what_is_better_than_the_head_of_a_ready_host_does_not_wait_for_it() {
         for name in ["fifo", "learned"] {
             let directory = tempfile::tempdir().unwrap();
-            let store = EmbeddedStore::open(directory.path()).unwrap();
+            let store = Arc::new(EmbeddedStore::open(directory.path()).unwrap());
             let spec = TaskSpec { name: "t".into(), seeds: vec![], options: serde_json::json!({}) };
             let run = store.open_task(&spec, jiff::Timestamp::UNIX_EPOCH).unwrap().run;
             let options = CrawlOptions::default();
             let ordering = geotrawl_rank::ordering(name, &geotrawl_rank::Topic::default(), None).unwrap();
-            let bounds = Bounds { per_host: 1, most_active: 10, pages_done: 0 };
             let (weigher, stops) = (Weigher::new(&ordering), StopRules::new(None, []));
-            let mut frontier = Frontier::new(&store, run, &options, bounds, weigher, stops);
+            let asked = RetryingStore::new(store.clone(), Arc::default(), Arc::default());
+            let mut hosts = ExclusiveHosts::new(&asked, run, 10, None);
+            let mut frontier = Frontier::new((&asked, run), &mut hosts, &options, 1, weigher, stops);
             let pages =
                 |host| (0..9).map(move |n| link(host, &format!("seite-{n}.html"), "page", FIRST + 900));
             store.add_links(run, &pages("a.example").chain(pages("b.example")).collect::<Vec<_>>()).unwrap();

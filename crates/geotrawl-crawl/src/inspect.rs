@@ -3,11 +3,11 @@
 use crate::apps::{AppReader, Source};
 use crate::body::{self, Lanes, Received};
 use crate::fetch::{Client, Request};
-use geotrawl_kinds::connectors::{self, Harvested};
+use geotrawl_kinds::connectors::{self, ConnectorSet};
 use geotrawl_kinds::extract::app::AppFacts;
-use geotrawl_kinds::model::Issue;
-use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Intent, Probe, Range, Step, Target, Verdict};
+use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Probe, Range, Step, Target, Verdict};
 use geotrawl_kinds::urls;
+use geotrawl_model::{Harvested, Intent, Issue};
 use std::collections::{HashSet, VecDeque};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -101,13 +101,19 @@ pub struct Trial {
 }
 
 /// Looks what is at `url` and reads the first pages of the catalogues there.
-pub async fn harvest(client: &Client, url: &Url, pages: u32, since: Option<&str>) -> Trial {
+pub async fn harvest(
+    client: &Client,
+    connectors: &ConnectorSet,
+    url: &Url,
+    pages: u32,
+    since: Option<&str>,
+) -> Trial {
     let lanes = Lanes::default();
     let mut trial = Trial::default();
     let mut asked = HashSet::new();
     let mut queue: VecDeque<Target> = VecDeque::new();
     let mut found = Inspection::default();
-    match connectors::declared_for(url) {
+    match connectors.declared_for(url) {
         // A catalogue that the operator described is read as described.
         Some(own) => queue.push_back(connectors::first_page(own.id(), url.clone())),
         None => found = address(client, url).await,
@@ -132,7 +138,7 @@ pub async fn harvest(client: &Client, url: &Url, pages: u32, since: Option<&str>
         let first = matches!(target.intent, Intent::Harvest { page: 0, .. });
         let mut inspection = Inspection::default();
         let since = since.filter(|_| first);
-        let finding = ask_since(client, &lanes, target, since, &mut inspection).await;
+        let finding = ask_since(client, &lanes, connectors, target, since, &mut inspection).await;
         trial.failures.append(&mut inspection.failures);
         let Some(finding) = finding else { continue };
         trial.failures.extend(finding.issues.into_iter().map(|issue| issue.message));
@@ -143,17 +149,18 @@ pub async fn harvest(client: &Client, url: &Url, pages: u32, since: Option<&str>
 }
 
 async fn ask(client: &Client, lanes: &Lanes, target: Target, inspection: &mut Inspection) -> Option<Finding> {
-    ask_since(client, lanes, target, None, inspection).await
+    ask_since(client, lanes, &ConnectorSet::default(), target, None, inspection).await
 }
 
 async fn ask_since(
     client: &Client,
     lanes: &Lanes,
+    connectors: &ConnectorSet,
     target: Target,
     since: Option<&str>,
     inspection: &mut Inspection,
 ) -> Option<Finding> {
-    let (mut probe, mut ask) = Probe::start_since(target.intent, target.url, since);
+    let (mut probe, mut ask) = Probe::start_with(connectors, target.intent, target.url, since);
     while inspection.requests < MOST_REQUESTS {
         inspection.requests += 1;
         let fetched = client.fetch(Request::by_hand(ask.clone())).await;

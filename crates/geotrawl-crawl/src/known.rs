@@ -1,15 +1,14 @@
 //! Pages that the store is known to know, so that most links of a page cost nothing further.
 //!
 //! A site's pages show the same menus, lists and neighbours again and again: nearly every link of a crawl is
-//! known already. To say so, the store needs a whole [`geotrawl_store::NewLink`] (ranked, with its words and keys), made on one
+//! known already. To say so, the store needs a whole [`geotrawl_model::NewLink`] (ranked, with its words and keys), made on one
 //! thread and freed on another. This table is asked first. It may forget, but never claims too much: a page
 //! stands in it only when the commit that added it is done, and it is told from others by a keyed hash of
 //! 128 bits like the store's own.
 
 use geotrawl_kinds::extract::Known;
-use geotrawl_kinds::probe::{Intent, Way};
 use geotrawl_kinds::urls;
-use geotrawl_store::{Batch, Committed};
+use geotrawl_model::{Batch, Committed, Intent, Way};
 use siphasher::sip128::SipHasher13;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -60,9 +59,8 @@ impl KnownPages {
         if committed.ignored > 0 {
             return;
         }
-        let page = Intent::Page.to_string();
         for link in batch.done.iter().flat_map(|done| &done.links) {
-            if link.intent != page {
+            if link.intent != Intent::Page {
                 continue;
             }
             let key = self.key(&link.url);
@@ -97,14 +95,14 @@ fn slot(key: u128) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_store::{Done, Item, NewLink, PageOutcome};
+    use geotrawl_model::{Done, Item, NewLink, PageOutcome};
 
     fn link(url: &str, intent: &Intent) -> NewLink {
         NewLink {
             key: format!("{intent} {url}"),
             url: url.into(),
             host: "http://a.example".into(),
-            intent: intent.to_string(),
+            intent: intent.clone(),
             priority: 0,
             depth: 1,
             parent: Some(1),
@@ -119,7 +117,7 @@ mod tests {
             id: 1,
             host: 1,
             url: "http://a.example/".into(),
-            intent: "page".into(),
+            intent: Intent::Page,
             priority: 0,
             depth: 0,
             parent: None,
@@ -128,7 +126,7 @@ mod tests {
             hops: 0,
             ..Item::default()
         };
-        let done = Done { item, outcome: PageOutcome::default(), links, found: Vec::new(), harvest: None };
+        let done = Done { links, ..Done::new(item, PageOutcome::default()) };
         Batch { run: 1, done: vec![done], ..Batch::default() }
     }
 

@@ -1,6 +1,7 @@
 //! Everything that touches other people's servers: the guarded client, the scheduler, the pipeline.
 
-pub mod about;
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
 pub mod alerts;
 pub mod apps;
 pub mod archive;
@@ -12,22 +13,20 @@ pub mod focus;
 pub mod frontier;
 pub mod inspect;
 pub mod known;
-pub mod loans;
-pub mod means;
+pub(crate) mod leased;
 pub mod mine;
 pub mod monitor;
 pub mod observe;
 pub mod options;
 pub mod outcome;
-pub(crate) mod patient;
 pub mod pipeline;
 pub mod rank;
+pub mod registry;
 pub mod render;
-pub(crate) mod schedule;
+pub mod resources;
 pub mod scope;
 pub mod seeds;
 pub mod traces;
 pub mod traps;
 pub mod visit;
 pub mod worker;
-pub mod writer;

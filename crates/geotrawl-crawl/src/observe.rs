@@ -1,6 +1,6 @@
 //! What a crawl tells those who watch it.
 
-use geotrawl_store::{Batch, Committed};
+use geotrawl_model::{Batch, Committed};
 use std::time::Duration;
 
 /// Someone who watches. Called from the crawl's own threads: be quick.

@@ -1,6 +1,6 @@
 //! What a crawl task is asked to do: everything but its seeds.
 
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
 use geotrawl_rank::ORDERINGS;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::str::FromStr;

@@ -8,23 +8,20 @@ use crate::options::CrawlOptions;
 use crate::scope::{self, Judge, MOST_HOPS, Shower, Step};
 use crate::traps::{BARREN_SITEMAP, Seen};
 use crate::visit::Visit;
-use geotrawl_kinds::connectors::Harvested;
 use geotrawl_kinds::extract::Known;
-use geotrawl_kinds::model::{Bbox, Resource, Status};
-use geotrawl_kinds::probe::{Finding, Head, Intent, PageFacts, Range, Target, Verdict};
+use geotrawl_kinds::probe::{Finding, Head, PageFacts, Range, Target, Verdict};
 use geotrawl_kinds::urls;
-use geotrawl_store::{Bearing, Evidence, FoundResource, NewLink, PageOutcome};
+use geotrawl_model::{
+    Bbox, Bearing, Done, Evidence, FoundResource, Intent, NewLink, PageOutcome, Resource, Status,
+};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use url::Url;
 
 /// All that an item gave.
 #[derive(Debug)]
 pub struct Conclusion {
-    pub outcome: PageOutcome,
-    pub links: Vec<NewLink>,
-    pub found: Vec<FoundResource>,
-    /// What a page of a catalogue held.
-    pub harvest: Option<Box<Harvested>>,
+    /// What the store keeps.
+    pub done: Done,
     /// What trap detection wants to know.
     pub seen: Seen,
     /// What orderings want to know of a page.
@@ -33,9 +30,8 @@ pub struct Conclusion {
 
 impl Conclusion {
     /// An outcome without links or finds.
-    pub fn only(outcome: PageOutcome) -> Self {
-        let (links, found, seen) = (Vec::new(), Vec::new(), Seen::default());
-        Self { outcome, links, found, harvest: None, seen, note: None }
+    pub fn only(visit: &Visit, outcome: PageOutcome) -> Self {
+        Self { done: Done::new(visit.item.clone(), outcome), seen: Seen::default(), note: None }
     }
 }
 
@@ -48,7 +44,7 @@ pub fn skipped(class: &str, reason: String) -> PageOutcome {
 pub fn failed(visit: &Visit, failure: &Failure) -> Conclusion {
     let mut outcome = base(visit, failure.class.as_str(), failure.message.clone());
     outcome.retry = failure.retry && visit.item.attempts + 1 < visit.options().attempts;
-    Conclusion::only(outcome)
+    Conclusion::only(visit, outcome)
 }
 
 /// 429 or 503: the host is left alone for a while, the item is asked for again.
@@ -56,22 +52,23 @@ pub fn turned_away(visit: &Visit, status: u16) -> Conclusion {
     let reason = format!("The server asked us to come back later (HTTP {status})");
     let mut outcome = base(visit, &format!("http-{status}"), reason);
     outcome.retry = visit.item.attempts + 1 < visit.options().attempts;
-    Conclusion::only(outcome)
+    Conclusion::only(visit, outcome)
 }
 
 /// The answer points elsewhere: that place becomes an item of its own, so that nothing is fetched twice.
 pub fn redirected(visit: &Visit, target: Option<Url>) -> Conclusion {
     let Some(location) = target else {
-        return Conclusion::only(base(visit, "bad-redirect", "The redirect names no usable address".into()));
+        let outcome = base(visit, "bad-redirect", "The redirect names no usable address".into());
+        return Conclusion::only(visit, outcome);
     };
     let mut outcome = base(visit, "redirect", format!("Redirects to {location}"));
     if visit.item.hops >= MOST_HOPS {
         outcome.class = "too-many-redirects".into();
         outcome.reason = format!("More than {MOST_HOPS} redirects in a row, the last one to {location}");
-        return Conclusion::only(outcome);
+        return Conclusion::only(visit, outcome);
     }
     let mut targets = Vec::new();
-    match Intent::parse(&visit.item.intent) {
+    match visit.item.intent.clone() {
         // The words that led to the door are true of where it leads.
         Intent::Page => urls::targets(location, "redirect".into(), &visit.item.words, &mut targets),
         Intent::Ows { kind, siblings } => {
@@ -80,18 +77,20 @@ pub fn redirected(visit: &Visit, target: Option<Url>) -> Conclusion {
             let siblings = siblings || urls::service_hint(&endpoint).is_some_and(|hint| hint.siblings);
             targets.push(Target::new(endpoint, Intent::Ows { kind, siblings }, "redirect"));
         }
-        intent @ (Intent::File | Intent::Sitemap | Intent::Ask { .. } | Intent::Harvest { .. }) => {
+        intent => {
             targets.push(Target::new(urls::canonical(&location), intent, "redirect"));
         }
     }
-    if targets.first().is_some_and(|to| to.url == visit.url && to.intent.to_string() == visit.item.intent) {
+    if targets.first().is_some_and(|to| to.url == visit.url && to.intent == visit.item.intent) {
         outcome.class = "redirect-loop".into();
         outcome.reason = "Redirects to itself".into();
-        return Conclusion::only(outcome);
+        return Conclusion::only(visit, outcome);
     }
     outcome.redirect_to = targets.first().map(|to| to.url.to_string());
     let links = links_of(visit, visit.item.bearing, &visit.url, &targets, Step::Redirect);
-    Conclusion { links, ..Conclusion::only(outcome) }
+    let mut conclusion = Conclusion::only(visit, outcome);
+    conclusion.done.links = links;
+    conclusion
 }
 
 /// The probe is done.
@@ -127,8 +126,8 @@ pub fn answered(visit: &Visit, head: &Head, mut finding: Finding) -> Conclusion 
     };
     outcome.retry = false;
     let mut seen = Seen { found: !finding.resources.is_empty(), ..Seen::default() };
-    let intent = Intent::parse(&visit.item.intent);
-    let note = (intent == Intent::Page).then(|| PageNote::of(&visit.item, &finding));
+    let intent = &visit.item.intent;
+    let note = (*intent == Intent::Page).then(|| PageNote::of(&visit.item, &finding));
     let bearing = match &note {
         Some(note) => note.bearing(visit.ordering(), &visit.item, finding.page.as_ref()),
         // What is not a page stands for the one that showed it.
@@ -169,22 +168,23 @@ pub fn answered(visit: &Visit, head: &Head, mut finding: Finding) -> Conclusion 
         .map(|found| FoundResource {
             status: Status::Alive,
             reason: format!("Answered in {} ms", visit.spent.millis),
-            evidence: evidence(visit, head, found.rule),
-            themes: crate::about::themes(&found.resource),
+            evidence: evidence(visit, head, found.evidence.rule),
+            themes: visit.registry().themes_of(&found.resource),
             resource: found.resource,
             ip: visit.spent.ip.map(|ip| ip.to_string()),
         })
         .collect();
     seen.shows = shows(&links);
-    if intent == Intent::Sitemap {
-        let lists = links.iter().any(|link| link.intent != "sitemap");
+    if *intent == Intent::Sitemap {
+        let lists = links.iter().any(|link| link.intent != Intent::Sitemap);
         if !lists && outcome.class == "ok" {
             BARREN_SITEMAP.clone_into(&mut outcome.reason);
         }
         seen.sitemap = Some(lists);
     }
     let note = note.filter(|_| usable).map(Box::new);
-    Conclusion { outcome, links, found, harvest: finding.harvest, seen, note }
+    let done = Done { item: visit.item.clone(), outcome, links, found, harvest: finding.harvest };
+    Conclusion { done, seen, note }
 }
 
 /// Whether a page is in none of the languages that the task follows; of one that does not say so nothing is known.
@@ -196,7 +196,7 @@ fn speaks_another(options: &CrawlOptions, page: Option<&PageFacts>) -> bool {
 
 fn links_of(visit: &Visit, bearing: Bearing, at: &Url, targets: &[Target], step: Step) -> Vec<NewLink> {
     // Where a redirect leads and what a sitemap lists matters also when it is known.
-    let all = step == Step::Redirect || Intent::parse(&visit.item.intent) == Intent::Sitemap;
+    let all = step == Step::Redirect || visit.item.intent == Intent::Sitemap;
     let pages = visit.known();
     let known = |to: &Target| !all && to.intent == Intent::Page && pages.holds(pages.key(to.url.as_str()));
     let judge = Judge { options: visit.options(), ordering: visit.ordering() };
@@ -208,7 +208,7 @@ fn links_of(visit: &Visit, bearing: Bearing, at: &Url, targets: &[Target], step:
 /// Leaves the best links to pages, as many as the task follows per page, and all others.
 fn narrow(links: &mut Vec<NewLink>, width: Option<u32>) {
     let Some(width) = width else { return };
-    let is_page = |link: &NewLink| link.intent == "page";
+    let is_page = |link: &NewLink| link.intent == Intent::Page;
     let mut priorities: Vec<(u32, usize)> = links
         .iter()
         .enumerate()
@@ -228,7 +228,7 @@ fn narrow(links: &mut Vec<NewLink>, width: Option<u32>) {
 
 /// Keys of the services and files among the links.
 fn shows(links: &[NewLink]) -> Vec<u64> {
-    let probes = links.iter().filter(|link| Intent::parse(&link.intent).is_probe());
+    let probes = links.iter().filter(|link| link.intent.is_probe());
     let hash = |link: &NewLink| {
         let mut hasher = DefaultHasher::new();
         link.key.hash(&mut hasher);
@@ -328,7 +328,7 @@ mod tests {
             key: url.into(),
             url: url.into(),
             host: "http://a.example".into(),
-            intent: intent.into(),
+            intent: intent.parse().unwrap(),
             priority,
             depth: 1,
             parent: None,

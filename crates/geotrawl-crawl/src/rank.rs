@@ -1,6 +1,6 @@
 //! Places in the queue: probes first, then catalogues, sitemaps, and pages as their ordering says. Smaller is sooner.
 
-use geotrawl_kinds::probe::Intent;
+use geotrawl_model::Intent;
 use geotrawl_rank::{FIRST, LAST, Link, Ordering};
 
 /// Probes are few, cheap and what people wait for.
@@ -16,7 +16,7 @@ pub fn place(ordering: &dyn Ordering, intent: &Intent, link: &Link<'_>) -> u32 {
         Intent::Ows { .. } | Intent::File | Intent::Ask { .. } => PROBE,
         Intent::Harvest { .. } => HARVEST,
         Intent::Sitemap => SITEMAP,
-        Intent::Page => page(ordering, link),
+        Intent::Page | Intent::Import => page(ordering, link),
     }
 }
 
@@ -41,7 +41,7 @@ mod tests {
             origin: Origin::default(),
         };
         let ows = Intent::Ows { kind: "wms".into(), siblings: false };
-        let harvest = Intent::parse("harvest:csw 0 x");
+        let harvest = "harvest:csw 0 x".parse().unwrap();
         for choice in ORDERINGS {
             let ordering = ordering(choice.name, &Topic::default(), None).unwrap();
             let of = |intent: &Intent, depth| place(&*ordering, intent, &link(depth));

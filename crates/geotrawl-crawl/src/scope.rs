@@ -5,10 +5,10 @@
 
 use crate::options::{CrawlOptions, Scope};
 use crate::rank;
-use geotrawl_kinds::probe::{Intent, Target};
+use geotrawl_kinds::probe::Target;
 use geotrawl_kinds::urls;
+use geotrawl_model::{Bearing, Intent, Item, ItemId, NewLink};
 use geotrawl_rank::{Link, Ordering, Origin};
-use geotrawl_store::{Bearing, Item, ItemId, NewLink};
 use url::Url;
 
 /// Catalogues in catalogues are followed this far.
@@ -110,11 +110,11 @@ fn new_link(ordering: &dyn Ordering, target: &Target, place: Place) -> NewLink {
     NewLink {
         key,
         host: urls::host_key(&target.url),
-        intent: target.intent.to_string(),
+        intent: target.intent.clone(),
         priority,
         depth,
         parent,
-        way: target.way.to_string(),
+        way: target.way.clone(),
         words: target.words.clone(),
         hops,
         bearing,
@@ -126,7 +126,7 @@ fn new_link(ordering: &dyn Ordering, target: &Target, place: Place) -> NewLink {
 /// catalogues show that stand there, and the catalogues in them.
 fn deepest(options: &CrawlOptions, target: &Target) -> u32 {
     let more = match &target.intent {
-        Intent::Page | Intent::Sitemap => 0,
+        Intent::Page | Intent::Sitemap | Intent::Import => 0,
         _ if target.way.starts_with("catalogue:") => 1 + MOST_CASCADES,
         _ => 1,
     };
@@ -166,7 +166,7 @@ mod tests {
             id: 7,
             host: 1,
             url: "http://www.a.example/".into(),
-            intent: "page".into(),
+            intent: Intent::Page,
             priority: 0,
             depth,
             parent: None,

@@ -4,7 +4,7 @@
 //! one trace without end: it can be sampled, and sent when it is over. It carries the task's numbers itself.
 
 use crate::observe::Observer;
-use geotrawl_store::{Batch, Item, RunId};
+use geotrawl_model::{Batch, Item, RunId};
 use tracing::Span;
 use tracing::field::{Empty, display};
 
@@ -49,7 +49,7 @@ impl Label {
 }
 
 /// Notes how an item ended.
-pub fn ended(span: &Span, outcome: &geotrawl_store::PageOutcome) {
+pub fn ended(span: &Span, outcome: &geotrawl_model::PageOutcome) {
     if span.is_disabled() {
         return;
     }

@@ -6,9 +6,8 @@
 //! that the host had not shown before. A paged list of datasets therefore stays open, however long it is,
 //! and so does whatever leads to something new. Memory is bounded per host.
 
-use geotrawl_kinds::probe::Intent;
 use geotrawl_kinds::urls;
-use geotrawl_store::PastPage;
+use geotrawl_model::{Intent, PastPage};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use url::Url;
@@ -104,8 +103,7 @@ impl HostTraps {
             let Ok(url) = Url::parse(&page.url) else { continue };
             // The number of words is not kept; a page with a hash had enough.
             let simhash = page.simhash.map(|hash| (hash, u32::MAX));
-            let sitemap =
-                (Intent::parse(&page.intent) == Intent::Sitemap).then(|| page.reason != BARREN_SITEMAP);
+            let sitemap = (page.intent == Intent::Sitemap).then(|| page.reason != BARREN_SITEMAP);
             traps.note(&url, &Seen { simhash, found: page.found > 0, sitemap, ..Seen::default() });
         }
         traps
@@ -306,7 +304,7 @@ mod tests {
     fn sitemaps_of_sitemaps_end_also_when_the_host_comes_back() {
         let sitemap = |reason: &str, n: u32| PastPage {
             url: format!("http://a.example/sitemap.xml?part={n}"),
-            intent: "sitemap".into(),
+            intent: Intent::Sitemap,
             class: "ok".into(),
             reason: reason.into(),
             simhash: None,

@@ -8,22 +8,23 @@
 use crate::apps::{AppReader, Source};
 use crate::body::{self, Lanes, Received};
 use crate::cpu::CpuPool;
-use crate::fetch::{BodyReader, Client, Failure, FailureClass, Fetched, Redirects, Request};
+use crate::fetch::{BodyReader, Client, Failure, FailureClass, Fetched, Request};
 use crate::frontier::{Dispatch, Signal};
 use crate::known::KnownPages;
-use crate::loans::Loans;
+use crate::leased::LeaseRegistry;
 use crate::observe::Observer;
 use crate::options::CrawlOptions;
 use crate::outcome;
+use crate::pipeline::Finished;
+use crate::registry::Registry;
 use crate::traces::{self, Label};
-use crate::writer::Finished;
 use crossbeam_channel::Sender;
 use geotrawl_kinds::extract::Wanted;
 use geotrawl_kinds::extract::app::Draft;
-use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Intent, Probe, Step};
+use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Probe, Step};
 use geotrawl_kinds::urls;
+use geotrawl_model::{Done, Item, PageOutcome};
 use geotrawl_rank::Ordering;
-use geotrawl_store::{Done, Item, PageOutcome};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use std::time::Instant;
@@ -44,10 +45,11 @@ pub struct Visitor {
     pub finished: Sender<Finished>,
     pub scheduler: Sender<Signal>,
     pub known: Arc<KnownPages>,
-    pub loans: Arc<Loans>,
+    pub leases: Arc<LeaseRegistry>,
+    pub registry: Registry,
     pub observer: Arc<dyn Observer>,
     pub label: Arc<Label>,
-    pub apps: AppReader,
+    pub apps: Arc<AppReader>,
     /// Becomes true when the crawl is over and nobody waits for visits any more.
     pub cancelled: watch::Receiver<bool>,
 }
@@ -88,8 +90,9 @@ impl Visitor {
         let visitor = Arc::clone(self);
         match Url::parse(&item.url) {
             Ok(url) => {
-                let intent = Intent::parse(&item.intent);
-                let (probe, ask) = Probe::start_since(intent, url.clone(), since.as_deref());
+                let intent = item.intent.clone();
+                let connectors = self.registry.connectors();
+                let (probe, ask) = Probe::start_with(connectors, intent, url.clone(), since.as_deref());
                 let (sitemaps, spent) = (Vec::new(), Spent::default());
                 let span = self.label.visit(&item, &url);
                 let visit = Visit {
@@ -124,29 +127,16 @@ impl Visitor {
 
     /// Closes an item that was never requested.
     pub fn close(&self, item: Item, outcome: PageOutcome) {
-        let done = Done { item, outcome, links: Vec::new(), found: Vec::new(), harvest: None };
-        let _ = self.finished.send(Finished::Visit(Box::new(done), None));
+        let _ = self.finished.send(Finished::Visit(Box::new(Done::new(item, outcome)), None));
     }
 }
 
 impl Visit {
     async fn request(mut self, probe: Probe, ask: Ask) {
         self.visitor.observer.fetching(ask.url.as_str());
-        let request = Request {
-            url: ask.url.clone(),
-            accept: ask.accept,
-            range: ask.range,
-            post: ask.post.clone(),
-            authorization: None,
-            extra_headers: Vec::new(),
-            max_bytes: ask.max_bytes,
-            redirects: Redirects::Manual,
-            check_robots: true,
-            deadline: None,
-        };
         let started = Instant::now();
         let span = tracing::info_span!("fetch", url = %ask.url, status = Empty, failure = Empty);
-        let fetched = self.visitor.client.fetch(request).instrument(span.clone()).await;
+        let fetched = self.visitor.client.fetch(Request::from(ask.clone())).instrument(span.clone()).await;
         let failure = fetched.outcome.as_ref().err().map(|failure| failure.class.as_str());
         span.record("status", fetched.head.status).record("failure", failure);
         drop(span);
@@ -255,7 +245,7 @@ impl Visit {
         let visitor = Arc::clone(&self.visitor);
         let read = visitor.apps.read(draft, Source::Web(&visitor.client)).await;
         self.spent.requests += read.requests;
-        if !visitor.loans.allows(&urls::host_key(&self.url)) {
+        if !visitor.leases.allows(&urls::host_key(&self.url)) {
             // Some of it may not have been read.
             self.abandon();
             return;
@@ -279,11 +269,9 @@ impl Visit {
 
     fn end(&mut self, conclusion: outcome::Conclusion) {
         self.over = true;
-        let outcome::Conclusion { outcome, links, found, harvest, seen, note } = conclusion;
-        traces::ended(&self.span, &outcome);
-        let item = self.item.clone();
-        let host = item.host;
-        let done = Done { item, outcome, links, found, harvest };
+        let outcome::Conclusion { done, seen, note } = conclusion;
+        traces::ended(&self.span, &done.outcome);
+        let host = self.item.host;
         let _ = self.visitor.finished.send(Finished::Visit(Box::new(done), note));
         let url = Box::new(self.url.clone());
         let _ = self.visitor.scheduler.send(Signal::Free { host, url, seen: Box::new(seen) });
@@ -299,6 +287,11 @@ impl Visit {
         &*self.visitor.ordering
     }
 
+    /// Returns the connectors and vocabularies in force.
+    pub fn registry(&self) -> &Registry {
+        &self.visitor.registry
+    }
+
     /// What the visit may use.
     pub fn options(&self) -> &CrawlOptions {
         &self.visitor.options
@@ -310,7 +303,8 @@ impl Drop for Visit {
         // Cut off by the end of the crawl: the item stays pending and is asked for when the task goes on.
         if !self.over && !*self.visitor.cancelled.borrow() {
             let reason = "reading the answer failed inside geotrawl; please report this URL".to_owned();
-            self.end(outcome::Conclusion::only(outcome::skipped("internal", reason)));
+            let conclusion = outcome::Conclusion::only(self, outcome::skipped("internal", reason));
+            self.end(conclusion);
         }
     }
 }

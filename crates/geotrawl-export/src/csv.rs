@@ -1,8 +1,7 @@
 //! A table, one record a row (RFC 4180).
 
 use crate::{ExportError, Give};
-use geotrawl_kinds::model::Bbox;
-use geotrawl_store::record::Record;
+use geotrawl_model::{Bbox, Record};
 use std::io::Write;
 
 pub(crate) const COLUMNS: &[&str] = &[

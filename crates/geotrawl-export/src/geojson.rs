@@ -1,8 +1,7 @@
 //! Footprints with their main properties (RFC 7946).
 
 use crate::{ExportError, Give};
-use geotrawl_kinds::model::Bbox;
-use geotrawl_store::record::Record;
+use geotrawl_model::{Bbox, Record};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 

@@ -2,7 +2,7 @@
 
 use crate::gpkg::Extent;
 use crate::{ExportError, Give, wkb};
-use geotrawl_store::record::Record;
+use geotrawl_model::Record;
 use parquet::basic::Compression;
 use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
 use parquet::file::metadata::KeyValue;

@@ -2,8 +2,7 @@
 //! with styles for QGIS.
 
 use crate::{ExportError, Give, styles, wkb};
-use geotrawl_kinds::model::Bbox;
-use geotrawl_store::record::{Host, Precision, Record};
+use geotrawl_model::{Bbox, Host, Precision, Record};
 use rusqlite::{Connection, params};
 use std::io::{self, Write};
 
@@ -240,7 +239,7 @@ impl Extent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_kinds::model::Dataset;
+    use geotrawl_model::Dataset;
 
     #[test]
     fn tables_hold_services_layers_and_hosts_with_their_boxes() {

@@ -7,14 +7,13 @@
 
 use crate::ExportError;
 use crate::dump::{Claim, Opened};
-use geotrawl_kinds::model::{Bbox, Status};
-use geotrawl_store::browse::Browse;
-use geotrawl_store::record::Record;
-use geotrawl_store::{
-    Batch, Done, Evidence, FoundResource, Item, NewLink, PageOutcome, RunId, Store, TaskSpec, TaskState,
-    record_id,
+use geotrawl_kinds::urls::record_id;
+use geotrawl_model::store::Store;
+use geotrawl_model::{
+    Batch, Bbox, Done, Evidence, FoundResource, Intent, Item, NewLink, PageOutcome, Record, RunId, Status,
+    TaskSpec, TaskState,
 };
-use geotrawl_trust::schedule::is_file;
+use geotrawl_trust::schedule::is_static;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::BTreeMap;
 use url::Url;
@@ -30,10 +29,6 @@ const LONGEST_URL: usize = 8_192;
 const MOST_TOLD: usize = 20;
 /// Clocks of others may be ahead by this much; a later moment is none.
 const CLOCK_SKEW: SignedDuration = SignedDuration::from_hours(24);
-
-/// Everything that a store needs to have for it.
-pub trait Taker: Store + Browse {}
-impl<T: Store + Browse> Taker for T {}
 
 /// How to take in.
 #[derive(Debug, Clone)]
@@ -64,7 +59,7 @@ pub struct Imported {
 
 /// Takes in the records of a dump or a file. What was committed stays when it is interrupted; taking in the same again
 /// does no harm.
-pub fn take_in(store: &dyn Taker, opened: &Opened, options: &ImportOptions) -> Result<Imported, ExportError> {
+pub fn take_in(store: &dyn Store, opened: &Opened, options: &ImportOptions) -> Result<Imported, ExportError> {
     let spec = TaskSpec {
         name: format!("import {}", options.source),
         seeds: vec![options.source.clone()],
@@ -91,7 +86,7 @@ pub fn take_in(store: &dyn Taker, opened: &Opened, options: &ImportOptions) -> R
 
 /// An import that goes on.
 struct Import<'a> {
-    store: &'a dyn Taker,
+    store: &'a dyn Store,
     options: &'a ImportOptions,
     run: RunId,
     /// All items stand in one queue of their own: nobody is asked for them.
@@ -112,9 +107,9 @@ impl Import<'_> {
             key: format!("{WAY} {} {} {url}", self.options.now, self.number),
             url: url.to_owned(),
             host: self.host.clone(),
-            intent: WAY.to_owned(),
+            intent: Intent::Import,
             parent: self.page,
-            way: WAY.to_owned(),
+            way: WAY.into(),
             ..NewLink::default()
         }
     }
@@ -228,7 +223,7 @@ impl Import<'_> {
 
 fn empty(item: Item, class: &str) -> Done {
     let outcome = PageOutcome { class: class.to_owned(), ..PageOutcome::default() };
-    Done { item, outcome, links: Vec::new(), found: Vec::new(), harvest: None }
+    Done::new(item, outcome)
 }
 
 /// Whether a record of others can be one of ours.
@@ -266,7 +261,7 @@ fn judged(
         let own = local.checked.is_some() || local.provenance.iter().any(|one| one.way != WAY);
         if own {
             // What a file is its bytes say, which a claim does not hold.
-            let is_file = is_file(&record.resource.kind);
+            let is_file = is_static(&record.resource.kind);
             if is_file || !believable || claimed_at <= seen(local) || !describes(record.status) {
                 return None;
             }
@@ -282,7 +277,7 @@ fn judged(
     resource.dataset_count = resource.dataset_count.max(resource.datasets.len() as u64);
     let evidence = Evidence {
         // A service is known by what it offers, whoever asked it; a file by its bytes, which nobody read here.
-        request: if is_file(&resource.kind) {
+        request: if is_static(&resource.kind) {
             resource.url.clone()
         } else {
             format!("{WAY}:{}#{}", options.source, record.id)

@@ -3,6 +3,8 @@
 //! Every format takes the records one by one and never holds them all. Formats that need a file of their own
 //! (GeoPackage, GeoParquet, Excel) write one aside and copy it out when it is whole.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod csv;
 pub mod dump;
 mod geojson;
@@ -15,7 +17,7 @@ mod terria;
 mod wkb;
 mod xlsx;
 
-use geotrawl_store::record::Record;
+use geotrawl_model::Record;
 use std::io::{self, Write};
 
 /// A format of files.
@@ -104,7 +106,7 @@ pub enum ExportError {
     Io(#[from] io::Error),
     /// The records cannot be read.
     #[error(transparent)]
-    Store(#[from] geotrawl_store::StoreError),
+    Store(#[from] geotrawl_model::StoreError),
     /// The GeoPackage cannot be made.
     #[error("cannot make the GeoPackage: {0}")]
     Gpkg(#[from] rusqlite::Error),

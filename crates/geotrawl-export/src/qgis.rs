@@ -1,8 +1,8 @@
 //! For QGIS: connections to load in its data source manager, and layer definitions to drop on its map.
 
 use crate::{ExportError, Give};
-use geotrawl_kinds::model::Dataset;
-use geotrawl_store::record::Record;
+use geotrawl_kinds::kinds::{self, QgisConnection, QgisLayer};
+use geotrawl_model::{Dataset, Record};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use std::collections::btree_map::Entry;
@@ -15,60 +15,35 @@ use zip::write::SimpleFileOptions;
 /// Layers of one service that a definition holds at most: QGIS asks the server about each.
 const MOST_LAYERS: usize = 200;
 
-/// Kinds of connections that QGIS tells apart, each in a file of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Sort {
-    Wms,
-    Wfs,
-    Wcs,
-    Xyz,
-    VectorTile,
-    Arcgis,
-}
-
-impl Sort {
-    fn of(kind: &str) -> Option<Self> {
-        match kind {
-            "wms" | "wmts" | "wms-c" | "ncwms" => Some(Self::Wms),
-            "wfs" | "ogcapi-features" => Some(Self::Wfs),
-            "wcs" => Some(Self::Wcs),
-            "xyz" | "tms" => Some(Self::Xyz),
-            "mvt" => Some(Self::VectorTile),
-            "arcgis-mapserver" | "arcgis-featureserver" | "arcgis-imageserver" => Some(Self::Arcgis),
-            _ => None,
-        }
-    }
-
-    /// Root element, its version, element of a connection, name of the file.
-    fn names(self) -> (&'static str, &'static str, &'static str, &'static str) {
-        match self {
-            Self::Wms => ("qgsWMSConnections", "1.0", "wms", "wms-wmts.xml"),
-            Self::Wfs => ("qgsWFSConnections", "1.1", "wfs", "wfs-ogcapi-features.xml"),
-            Self::Wcs => ("qgsWCSConnections", "1.0", "wcs", "wcs.xml"),
-            Self::Xyz => ("qgsXYZTilesConnections", "1.0", "xyztiles", "xyz-tiles.xml"),
-            Self::VectorTile => ("qgsVectorTileConnections", "1.0", "vectortile", "vector-tiles.xml"),
-            Self::Arcgis => {
-                ("qgsARCGISFEATURESERVERConnections", "1.0", "arcgisfeatureserver", "arcgis-rest.xml")
-            }
+/// Returns the root element, its version, the element of a connection and the name of the file.
+fn names(connection: QgisConnection) -> (&'static str, &'static str, &'static str, &'static str) {
+    match connection {
+        QgisConnection::Wms => ("qgsWMSConnections", "1.0", "wms", "wms-wmts.xml"),
+        QgisConnection::Wfs => ("qgsWFSConnections", "1.1", "wfs", "wfs-ogcapi-features.xml"),
+        QgisConnection::Wcs => ("qgsWCSConnections", "1.0", "wcs", "wcs.xml"),
+        QgisConnection::Xyz => ("qgsXYZTilesConnections", "1.0", "xyztiles", "xyz-tiles.xml"),
+        QgisConnection::VectorTile => ("qgsVectorTileConnections", "1.0", "vectortile", "vector-tiles.xml"),
+        QgisConnection::Arcgis => {
+            ("qgsARCGISFEATURESERVERConnections", "1.0", "arcgisfeatureserver", "arcgis-rest.xml")
         }
     }
 }
 
 /// A file of connections that grows on the disk.
 struct ExchangeFile {
-    sort: Sort,
+    connection: QgisConnection,
     xml: Writer<BufWriter<File>>,
     /// Hashes of the names in it. QGIS keeps connections by name: a second one of a name would replace the first.
     names: HashSet<u64>,
 }
 
 impl ExchangeFile {
-    fn begin(sort: Sort) -> io::Result<Self> {
-        let (root, version, _, _) = sort.names();
+    fn begin(connection: QgisConnection) -> io::Result<Self> {
+        let (root, version, _, _) = names(connection);
         let mut xml = Writer::new_with_indent(BufWriter::new(tempfile::tempfile()?), b' ', 2);
         xml.write_event(Event::DocType(BytesText::from_escaped("connections")))?;
         xml.write_event(Event::Start(BytesStart::new(root).with_attributes([("version", version)])))?;
-        Ok(Self { sort, xml, names: HashSet::new() })
+        Ok(Self { connection, xml, names: HashSet::new() })
     }
 
     fn add(&mut self, name: &str, url: &str, kind: &str) -> io::Result<()> {
@@ -81,17 +56,17 @@ impl ExchangeFile {
             }
             unique = format!("{name} ({times})");
         }
-        let mut tag = BytesStart::new(self.sort.names().2);
+        let mut tag = BytesStart::new(names(self.connection).2);
         tag.push_attribute(("name", unique.as_str()));
         tag.push_attribute(("url", url));
-        for attribute in attributes(self.sort, kind) {
+        for attribute in attributes(self.connection, kind) {
             tag.push_attribute(*attribute);
         }
         self.xml.write_event(Event::Empty(tag))
     }
 
     fn end(mut self) -> io::Result<File> {
-        self.xml.write_event(Event::End(BytesEnd::new(self.sort.names().0)))?;
+        self.xml.write_event(Event::End(BytesEnd::new(names(self.connection).0)))?;
         let mut file = self.xml.into_inner().into_inner().map_err(io::IntoInnerError::into_error)?;
         file.rewind()?;
         Ok(file)
@@ -100,13 +75,17 @@ impl ExchangeFile {
 
 /// Writes a ZIP archive with a file of connections for each sort that occurs; says how many connections.
 pub(crate) fn connections(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
-    let mut sorts: BTreeMap<Sort, ExchangeFile> = BTreeMap::new();
+    let mut files: BTreeMap<QgisConnection, ExchangeFile> = BTreeMap::new();
     let mut written = 0;
     give(&mut |record| {
-        let Some(sort) = Sort::of(&record.resource.kind) else { return Ok(()) };
-        let file = match sorts.entry(sort) {
+        let Some(connection) =
+            kinds::profile(&record.resource.kind).and_then(|profile| profile.qgis_connection)
+        else {
+            return Ok(());
+        };
+        let file = match files.entry(connection) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(ExchangeFile::begin(sort)?),
+            Entry::Vacant(new) => new.insert(ExchangeFile::begin(connection)?),
         };
         file.add(&name(record), &clean(&record.resource.url), &record.resource.kind)?;
         written += 1;
@@ -115,9 +94,9 @@ pub(crate) fn connections(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u6
     let mut whole = tempfile::tempfile()?;
     let mut archive = zip::ZipWriter::new(whole.try_clone()?);
     let options = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
-    for (sort, connections) in sorts {
-        archive.start_file(sort.names().3, options).map_err(io::Error::from)?;
-        io::copy(&mut connections.end()?, &mut archive)?;
+    for (connection, file) in files {
+        archive.start_file(names(connection).3, options).map_err(io::Error::from)?;
+        io::copy(&mut file.end()?, &mut archive)?;
     }
     archive.start_file("README.txt", options).map_err(io::Error::from)?;
     archive.write_all(
@@ -135,9 +114,9 @@ fn clean(text: &str) -> String {
     text.chars().filter(holds).collect()
 }
 
-fn attributes(sort: Sort, kind: &str) -> &'static [(&'static str, &'static str)] {
-    match (sort, kind) {
-        (Sort::Wms | Sort::Wcs, _) => &[
+fn attributes(connection: QgisConnection, kind: &str) -> &'static [(&'static str, &'static str)] {
+    match (connection, kind) {
+        (QgisConnection::Wms | QgisConnection::Wcs, _) => &[
             ("ignoreGetMapURI", "false"),
             ("ignoreGetFeatureInfoURI", "false"),
             ("ignoreAxisOrientation", "false"),
@@ -147,12 +126,14 @@ fn attributes(sort: Sort, kind: &str) -> &'static [(&'static str, &'static str)]
             ("username", ""),
             ("password", ""),
         ],
-        (Sort::Wfs, "ogcapi-features") => &[("version", "OGC_API_FEATURES"), ("pagingenabled", "default")],
-        (Sort::Wfs, _) => &[("version", "auto"), ("pagingenabled", "default")],
-        (Sort::Xyz | Sort::VectorTile, _) => {
+        (QgisConnection::Wfs, "ogcapi-features") => {
+            &[("version", "OGC_API_FEATURES"), ("pagingenabled", "default")]
+        }
+        (QgisConnection::Wfs, _) => &[("version", "auto"), ("pagingenabled", "default")],
+        (QgisConnection::Xyz | QgisConnection::VectorTile, _) => {
             &[("zmin", "0"), ("zmax", "18"), ("username", ""), ("password", "")]
         }
-        (Sort::Arcgis, _) => &[("username", ""), ("password", "")],
+        (QgisConnection::Arcgis, _) => &[("username", ""), ("password", "")],
     }
 }
 
@@ -266,14 +247,14 @@ fn source_of(record: &Record, layer: &Dataset) -> Option<Source> {
         })
         .unwrap_or("EPSG:4326");
     let raster = |uri: String| Some(Source { provider: "wms", type_: "raster", uri });
-    match record.resource.kind.as_str() {
-        "wms" | "ncwms" | "wms-c" if !layer.name.is_empty() => raster(format!(
+    match kinds::profile(&record.resource.kind)?.qgis_layer? {
+        QgisLayer::Wms if !layer.name.is_empty() => raster(format!(
             "contextualWMSLegend=0&crs={crs}&dpiMode=7&format=image/png&layers={}&styles&url={}",
             encode(&layer.name),
             encode(url)
         )),
-        "xyz" => raster(format!("type=xyz&url={}&zmax=18&zmin=0", encode(url))),
-        "wfs" if !layer.name.is_empty() => Some(Source {
+        QgisLayer::Xyz => raster(format!("type=xyz&url={}&zmax=18&zmin=0", encode(url))),
+        QgisLayer::Wfs if !layer.name.is_empty() => Some(Source {
             provider: "WFS",
             type_: "vector",
             uri: format!(
@@ -282,7 +263,7 @@ fn source_of(record: &Record, layer: &Dataset) -> Option<Source> {
                 quoted(url)
             ),
         }),
-        "ogcapi-features" if !layer.name.is_empty() => Some(Source {
+        QgisLayer::OgcFeatures if !layer.name.is_empty() => Some(Source {
             provider: "OAPIF",
             type_: "vector",
             uri: format!(
@@ -291,7 +272,7 @@ fn source_of(record: &Record, layer: &Dataset) -> Option<Source> {
                 quoted(url)
             ),
         }),
-        "arcgis-mapserver" => Some(Source {
+        QgisLayer::ArcgisMap => Some(Source {
             provider: "arcgismapserver",
             type_: "raster",
             uri: format!(
@@ -300,18 +281,18 @@ fn source_of(record: &Record, layer: &Dataset) -> Option<Source> {
                 quoted(url)
             ),
         }),
-        "arcgis-featureserver" if !layer.name.is_empty() => Some(Source {
+        QgisLayer::ArcgisFeatures if !layer.name.is_empty() => Some(Source {
             provider: "arcgisfeatureserver",
             type_: "vector",
             uri: format!("crs='EPSG:4326' url='{}/{}'", quoted(url), quoted(&layer.name)),
         }),
-        "geojson" | "kml" | "flatgeobuf" | "gml" | "gpx" | "topojson" => {
+        QgisLayer::Vector => {
             Some(Source { provider: "ogr", type_: "vector", uri: format!("/vsicurl/{url}") })
         }
-        "cog" | "geotiff" => {
+        QgisLayer::Raster => {
             Some(Source { provider: "gdal", type_: "raster", uri: format!("/vsicurl/{url}") })
         }
-        _ => None,
+        QgisLayer::Wms | QgisLayer::Wfs | QgisLayer::OgcFeatures | QgisLayer::ArcgisFeatures => None,
     }
 }
 
@@ -336,7 +317,7 @@ mod tests {
 
     #[test]
     fn connections_of_one_name_are_told_apart_and_escaped() {
-        let mut file = ExchangeFile::begin(Sort::Wms).unwrap();
+        let mut file = ExchangeFile::begin(QgisConnection::Wms).unwrap();
         file.add("A <b>", "https://example.org/?a=1&b=2", "wms").unwrap();
         file.add("A <b>", "https://example.org/2", "wms").unwrap();
         let mut text = String::new();

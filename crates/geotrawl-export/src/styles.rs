@@ -1,5 +1,6 @@
 //! How QGIS draws the tables of a GeoPackage, as it keeps styles itself (QML).
 
+use geotrawl_kinds::kinds::{Family, KINDS, KindProfile, RubricRow};
 use std::fmt::Write as _;
 
 /// A style of a table.
@@ -22,19 +23,37 @@ const STEPS: &[(&str, &str, &str)] = &[
     ("bad", "0 to 25", "215,48,39"),
     ("none", "not scored", "128,128,128"),
 ];
-/// Kinds by family, so that the legend stays short.
-const FAMILY: &str = "CASE WHEN \"kind\" IN ('wms','wmts','wms-c','tms','ncwms','xyz','tilejson','arcgis-mapserver','ogcapi-maps','ogcapi-tiles') \
-                      THEN 'map' WHEN \"kind\" IN ('wfs','ogcapi-features','arcgis-featureserver','sensorthings','sos','mvt','arcgis-vectortileserver') \
-                      THEN 'feature' WHEN \"kind\" IN ('wcs','wcps','ogcapi-coverages','ogcapi-edr','arcgis-imageserver','opendap','thredds','erddap') \
-                      THEN 'coverage' WHEN \"kind\" IN ('csw','ogcapi-records','stac-api','stac-catalog','ckan','socrata','opendatasoft','geonetwork',\
-                      'geonode','dcat','oai-pmh','opensearch','arcgis-portal','inspire-atom') THEN 'catalogue' ELSE 'file' END";
-const FAMILIES: &[(&str, &str, &str)] = &[
+/// Groups of kinds, so that the legend stays short: value, label, colour.
+const GROUPS: &[(&str, &str, &str)] = &[
     ("map", "maps and tiles", "31,120,180"),
     ("feature", "features", "51,160,44"),
     ("coverage", "coverages", "227,119,0"),
     ("catalogue", "catalogues", "106,61,154"),
     ("file", "files and others", "102,102,102"),
 ];
+
+/// Returns the group of a kind.
+fn group_of(profile: &KindProfile) -> &'static str {
+    match (profile.family, profile.rubric_row) {
+        (Family::Wms | Family::Tiles, _) if !profile.is_file() => "map",
+        (_, RubricRow::ArcgisMaps | RubricRow::Tiles) if !profile.is_file() => "map",
+        (Family::Features | Family::Sensor, _) | (_, RubricRow::Features) => "feature",
+        (Family::Coverage, _) | (_, RubricRow::Coverages) => "coverage",
+        (Family::Catalogue, _) => "catalogue",
+        _ => "file",
+    }
+}
+
+/// Returns the expression that gives the group of a record by its kind.
+fn group_expression() -> String {
+    let mut expression = "CASE".to_owned();
+    for (group, ..) in GROUPS.iter().filter(|(group, ..)| *group != "file") {
+        let kinds = KINDS.iter().map(|kind| kind.profile()).filter(|profile| group_of(profile) == *group);
+        let ids: Vec<String> = kinds.map(|profile| format!("'{}'", profile.id)).collect();
+        let _ = write!(expression, " WHEN \"kind\" IN ({}) THEN '{group}'", ids.join(","));
+    }
+    expression + " ELSE 'file' END"
+}
 
 /// All styles.
 pub(crate) fn all() -> Vec<Style> {
@@ -52,7 +71,7 @@ pub(crate) fn all() -> Vec<Style> {
             name: "Kind",
             description: "Footprints by what is served",
             first: false,
-            qml: fills(FAMILY, FAMILIES),
+            qml: fills(&group_expression(), GROUPS),
         },
         Style {
             table: "layers",
@@ -150,6 +169,7 @@ mod tests {
             let mut reader = quick_xml::Reader::from_str(&style.qml);
             while reader.read_event().unwrap() != quick_xml::events::Event::Eof {}
         }
+        assert!(group_expression().contains("'wms'"), "{}", group_expression());
         let mut firsts: Vec<_> = all().iter().filter(|style| style.first).map(|style| style.table).collect();
         firsts.sort_unstable();
         assert_eq!(firsts, ["hosts", "layers", "services"]);

@@ -1,41 +1,13 @@
 //! A catalog for TerriaJS: what it can show, one member a record, written as it comes.
 
 use crate::{ExportError, Give};
-use geotrawl_store::record::Record;
+use geotrawl_kinds::kinds;
+use geotrawl_model::Record;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
 /// Longest description, in characters.
 const LONGEST: usize = 2_000;
-
-/// What TerriaJS calls it; `None` for what it does not show.
-fn sort(kind: &str) -> Option<&'static str> {
-    Some(match kind {
-        "wms" | "ncwms" => "wms-group",
-        "wmts" => "wmts-group",
-        "wfs" => "wfs-group",
-        "csw" => "csw-group",
-        "ckan" => "ckan-group",
-        "socrata" => "socrata-group",
-        "opendatasoft" => "opendatasoft-group",
-        "thredds" => "thredds-group",
-        "arcgis-directory" => "esri-group",
-        "arcgis-mapserver" => "esri-mapServer-group",
-        "arcgis-featureserver" => "esri-featureServer-group",
-        "arcgis-imageserver" => "esri-imageServer",
-        "arcgis-portal" => "arcgis-portal-group",
-        "xyz" => "url-template-imagery",
-        "geojson" => "geojson",
-        "kml" | "kmz" => "kml",
-        "gpx" => "gpx",
-        "shapefile" => "shp",
-        "csv-geo" => "csv",
-        "cog" => "cog",
-        "3dtiles" => "3d-tiles",
-        "i3s" | "arcgis-sceneserver" => "i3s",
-        _ => return None,
-    })
-}
 
 pub(crate) fn write(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
     out.write_all(
@@ -68,7 +40,7 @@ fn member(record: &Record) -> Option<Value> {
         .take(LONGEST)
         .collect();
     let mut member = json!({
-        "type": sort(&resource.kind)?,
+        "type": kinds::profile(&resource.kind)?.terria_type?,
         "id": format!("geotrawl/{}", record.id),
         "name": title.unwrap_or(&record.host.name),
         "url": resource.url,

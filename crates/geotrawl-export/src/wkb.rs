@@ -1,6 +1,6 @@
 //! Boxes and points as well-known binary. By hand: shapes of fixed form, smaller than a library's interface.
 
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
 
 const LITTLE_ENDIAN: u8 = 1;
 const POINT: u32 = 1;

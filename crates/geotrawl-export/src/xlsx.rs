@@ -1,7 +1,7 @@
 //! A workbook for Excel and its like: services and their layers. Rows go to the disk as they come.
 
 use crate::{ExportError, Give, csv};
-use geotrawl_store::record::Record;
+use geotrawl_model::Record;
 use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
 use std::io::{self, Write};
 
@@ -45,8 +45,8 @@ pub(crate) fn write(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, Exp
     Ok(written)
 }
 
-fn layer_row(record: &Record, layer: &geotrawl_kinds::model::Dataset) -> [String; 12] {
-    let side = |pick: fn(&geotrawl_kinds::model::Bbox) -> f64| {
+fn layer_row(record: &Record, layer: &geotrawl_model::Dataset) -> [String; 12] {
+    let side = |pick: fn(&geotrawl_model::Bbox) -> f64| {
         layer.bbox.as_ref().map(|bbox| pick(bbox).to_string()).unwrap_or_default()
     };
     [

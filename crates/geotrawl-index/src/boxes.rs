@@ -6,7 +6,7 @@
 //! looked at.
 
 use crate::query::Relation;
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
 
 /// Ten-millionths of a degree.
 const UNIT: f64 = 1e7;

@@ -14,7 +14,8 @@ use crate::schema::{COUNTRY, Fields, KIND, STEM};
 use crate::show::Marks;
 use crate::tables::Half;
 use crate::words::synonyms::{Alternative, LONGEST};
-use crate::words::{Language, Synonyms, compounds, fold, pieces};
+use crate::words::{Synonyms, compounds};
+use geotrawl_text::{LONGEST_WORD, Language, fold, pieces};
 use tantivy::Term;
 use tantivy::query::{AllQuery, BooleanQuery, EmptyQuery, Occur, PhraseQuery, Query, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption};
@@ -271,9 +272,7 @@ impl Compiler<'_> {
     fn as_one(&mut self, words: &[String], meaning: &mut Meaning) -> tantivy::Result<()> {
         for pair in words.windows(2) {
             let joined = pair.concat();
-            if joined.len() <= crate::words::split::LONGEST_WORD
-                && self.half.look_up(0, &fold(&joined), 1.0)?.is_some()
-            {
+            if joined.len() <= LONGEST_WORD && self.half.look_up(0, &fold(&joined), 1.0)?.is_some() {
                 meaning.add_terms(self.plain(&joined)?, 1.0);
             }
         }
@@ -559,7 +558,7 @@ fn tag_of(field: FieldName) -> Option<&'static str> {
 
 /// Words of a text in lower case, with their accents.
 pub fn words_of(text: &str) -> Vec<String> {
-    let most = crate::words::split::LONGEST_WORD;
+    let most = LONGEST_WORD;
     pieces(text).filter(|piece| piece.text.len() <= most).map(|piece| piece.text.to_lowercase()).collect()
 }
 

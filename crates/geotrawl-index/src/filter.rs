@@ -2,7 +2,7 @@
 //! its words and place. Every language (OGC Filter, CQL, CQL2) becomes this and nothing else.
 
 use crate::query::Relation;
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
 
 /// A condition. An unknown value (a record without a box, a title, a time) meets no condition on it, nor its opposite
 /// by [`Filter::Not`] of a comparison: `Not` is the complement among records, as catalogues do.

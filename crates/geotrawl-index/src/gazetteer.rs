@@ -4,9 +4,9 @@
 //! come with the program as a list, which a build without the web application has not.
 
 use crate::words::areas::{self, AREAS};
-use crate::words::fold;
 use crate::words::synonyms::{COUNTRIES, PLACES, is_word};
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
+use geotrawl_text::fold;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
@@ -29,6 +29,7 @@ const BETWEEN: [&str; 24] = [
 
 /// What a place is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PlaceKind {
     /// A sea, a continent, a range of mountains.

@@ -4,13 +4,12 @@ use crate::boxes::{Area, NOWHERE};
 use crate::moments;
 use crate::rows::StoredRow;
 use crate::schema::{COUNTRY, Fields, KIND, STEM, column};
-use crate::words::split::LONGEST_WORD;
-use crate::words::synonyms::language_of_few_words;
-use crate::words::{Language, fold, pieces};
+use crate::words::synonyms::{language_of_few_words, language_of_record};
 use crate::words::{areas, compounds, lands};
 use geotrawl_kinds::kinds;
-use geotrawl_kinds::model::Dataset;
-use geotrawl_store::changes::Document;
+use geotrawl_model::Dataset;
+use geotrawl_model::change::Document;
+use geotrawl_text::{LONGEST_WORD, Language, detect_language, fold, pieces};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use tantivy::TantivyDocument;
@@ -47,26 +46,15 @@ mod weight {
     pub const COUNTRY: usize = 2;
 }
 
-/// What is stored with a service's document.
+/// What is stored with a service's document. A hit shows only its texts and ignores the row.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub struct StoredService {
-    pub row: StoredRow,
+pub struct StoredService<R = StoredRow> {
+    pub row: R,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub keywords: Vec<String>,
-}
-
-/// Of it, what a hit shows.
-#[derive(Debug, Default, Deserialize)]
-pub struct ShownService {
-    #[serde(default)]
-    pub title: String,
-    #[serde(default)]
-    pub text: String,
-    #[serde(default)]
     pub keywords: Vec<String>,
 }
 
@@ -157,11 +145,7 @@ fn push(to: &mut String, word: &str, mark: Option<char>, times: usize) {
 
 /// The beginning of a text, at a boundary of characters.
 pub fn shorten(text: &str, most: usize) -> &str {
-    let mut end = text.len().min(most);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
+    &text[..text.floor_char_boundary(most)]
 }
 
 /// By what a layer is put into the order of titles.
@@ -220,7 +204,7 @@ impl Maker {
             sample.push_str(". ");
             sample.push_str(shorten(layer, 100));
         }
-        let language = Language::of_record(&resource.languages, &sample);
+        let language = language_of_record(&resource.languages, &sample);
         let provider = provider(document);
 
         let mut words = Words::default();
@@ -261,7 +245,7 @@ impl Maker {
                 &spoken,
                 1,
                 'w',
-                language_of_few_words(&spoken).or_else(|| Language::of_text(&spoken)).unwrap_or(language),
+                language_of_few_words(&spoken).or_else(|| detect_language(&spoken)).unwrap_or(language),
             );
         }
         made.add_text(self.fields.pages, &pages.text);
@@ -447,7 +431,7 @@ fn named_areas(area: Area) -> Countries {
 /// A box around the boxes of the layers, where the service has none itself. Layers across the antimeridian leave
 /// none, as the hull of boxes on both sides of it would be the whole globe.
 fn hull(datasets: &[Dataset]) -> Option<Area> {
-    let mut whole: Option<geotrawl_kinds::model::Bbox> = None;
+    let mut whole: Option<geotrawl_model::Bbox> = None;
     for bbox in datasets.iter().take(100_000).filter_map(|dataset| dataset.bbox) {
         if Area::of(&bbox).is_none() {
             continue;
@@ -455,7 +439,7 @@ fn hull(datasets: &[Dataset]) -> Option<Area> {
         if bbox.west > bbox.east {
             return None;
         }
-        whole = Some(whole.map_or(bbox, |whole| geotrawl_kinds::model::Bbox {
+        whole = Some(whole.map_or(bbox, |whole| geotrawl_model::Bbox {
             west: whole.west.min(bbox.west),
             south: whole.south.min(bbox.south),
             east: whole.east.max(bbox.east),
@@ -473,7 +457,7 @@ fn provider(document: &Document) -> String {
 
 /// What people call a kind: its id, its name and its family.
 fn kind_words(id: &str) -> String {
-    let name = kinds::by_id(id).map_or("", |kind| kind.doc().name);
+    let name = kinds::by_id(id).map_or("", |kind| kind.profile().name);
     format!("{id} {name}")
 }
 

@@ -3,6 +3,8 @@
 //! Everything here is derived from the store by its sequence of changes and can be thrown away: [`Index::open`]
 //! on an empty directory and [`Index::follow`] bring it back.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod answer;
 mod bits;
 mod boxes;
@@ -36,8 +38,8 @@ pub use query::*;
 use engine::Engine;
 use words::Synonyms;
 
-use geotrawl_store::StoreError;
-use geotrawl_store::changes::Changes;
+use geotrawl_model::StoreError;
+use geotrawl_model::store::Changes;
 use std::path::Path;
 
 /// What can go wrong.

@@ -1,6 +1,6 @@
 //! Patterns of `LIKE`: over a whole value, and over the words of a text.
 
-use crate::words::{fold, pieces};
+use geotrawl_text::{fold, pieces};
 
 /// Stands for a character that may be any, where a pattern is cut into words: a letter without case that hardly
 /// anybody writes, so that it neither ends a word nor begins one.

@@ -1,6 +1,6 @@
 //! What is asked of the index, and what it answers.
 
-use geotrawl_kinds::model::{Bbox, Status};
+use geotrawl_model::{Bbox, Status};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,6 +16,7 @@ pub struct IndexOptions {
 
 /// How a record's box must lie to the box asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Relation {
     /// They share some place.
@@ -29,6 +30,7 @@ pub enum Relation {
 
 /// What is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum By {
     /// Services and files; matching layers fold out.
@@ -101,6 +103,7 @@ pub const FACETS: &[&str] =
 
 /// What goes into the rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Signal {
     Text,
@@ -134,37 +137,47 @@ pub struct Hits {
 }
 
 /// A hit: a service, or (by layers) a layer of it.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Hit {
     /// Id of the record.
+    #[serde(skip)]
     pub id: String,
     pub score: f32,
     /// Title with hit words between `<mark>` and `</mark>`, all else escaped for HTML.
+    #[serde(rename = "title_html")]
     pub title: String,
     /// A piece of the text that matched, marked and escaped like the title.
+    #[serde(rename = "snippet_html")]
     pub snippet: String,
     /// By services: the best matching layers, at most 5. By layers: the one.
     pub layers: Vec<LayerHit>,
     /// By services: how many layers match.
     pub layers_matching: u64,
-    /// What was asked for and it has not, where hardly anything has all of it.
+    /// Words of the question that the record does not have, where hardly any record has all of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
-    /// What each signal gave.
+    /// What each signal added to the rank.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, f32>))]
     pub explanation: BTreeMap<Signal, f32>,
 }
 
 /// A matching layer.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LayerHit {
     pub name: String,
-    /// Marked and escaped.
+    /// Title, marked and escaped.
+    #[serde(rename = "title_html")]
     pub title: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub bbox: Option<Bbox>,
 }
 
 /// What may be typed next.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Suggestion {
     pub text: String,
     /// `title`, `word`, `keyword`, `provider`.
@@ -174,6 +187,7 @@ pub struct Suggestion {
 
 /// A host of hits.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HostPlace {
     pub host: String,
     pub lat: f64,

@@ -3,7 +3,7 @@
 
 use crate::query::Signal;
 use crate::rows::Fact;
-use geotrawl_kinds::model::Status;
+use geotrawl_model::Status;
 
 /// Least that the overlap of boxes leaves of a score.
 const OVERLAP_FLOOR: f32 = 0.12;

@@ -6,8 +6,7 @@
 //! are shared between snapshots, so that taking in a few changes copies a few blocks.
 
 use crate::query::FACETS;
-use geotrawl_kinds::model::Status;
-use geotrawl_store::record::Record;
+use geotrawl_model::{Record, Status};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -76,7 +75,7 @@ impl StoredRow {
 
 /// Languages by their two letters, whatever way the metadata name them.
 pub fn language_name(stated: &str) -> String {
-    crate::words::Language::named(stated)
+    geotrawl_text::Language::from_name(stated)
         .map_or_else(|| cut(&stated.to_lowercase()), |known| known.code().to_owned())
 }
 
@@ -87,11 +86,7 @@ pub fn band(score: Option<u8>) -> &'static str {
 
 fn cut(value: &str) -> String {
     let value = value.trim();
-    let mut end = value.len().min(LONGEST_VALUE);
-    while !value.is_char_boundary(end) {
-        end -= 1;
-    }
-    value[..end].to_owned()
+    value[..value.floor_char_boundary(LONGEST_VALUE)].to_owned()
 }
 
 fn unique(values: impl Iterator<Item = String>) -> Vec<String> {

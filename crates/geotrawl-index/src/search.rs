@@ -6,7 +6,7 @@ use crate::boxes::{Area, Asked};
 use crate::collect::{Candidate, Found, Wanted, collect};
 use crate::compile::{Compiled, Compiler, words_of};
 use crate::engine::Snapshot;
-use crate::ingest::{ShownService, StoredLayer};
+use crate::ingest::{StoredLayer, StoredService};
 use crate::parse::{Node, parse};
 use crate::query::{By, FACETS, Hit, Hits, HostPlace, LayerHit, Query, Signal, Sort};
 use crate::rank::Standing;
@@ -14,9 +14,9 @@ use crate::rows::{Row, Rows};
 use crate::show::Marks;
 use crate::tables::Half;
 use crate::walks::Walks;
-use crate::words::Language;
 use crate::{Index, IndexError, moments};
-use geotrawl_kinds::model::Status;
+use geotrawl_model::Status;
+use geotrawl_text::Language;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use tantivy::query::{BooleanQuery, EnableScoring, Occur, TermQuery};
@@ -105,9 +105,7 @@ impl Index {
         let words = words_of(words);
         let languages = self.engine.snapshot().rows.languages;
         let held = |language: Option<Language>| {
-            language.is_none_or(|language| {
-                language == Language::ENGLISH || languages & (1 << language.number()) != 0
-            })
+            language.is_none_or(|language| language == Language::ENGLISH || languages & language.bit() != 0)
         };
         let mut meanings = Vec::new();
         let mut at = 0;
@@ -271,9 +269,8 @@ impl Index {
         query: &Query,
         leniency: Leniency,
     ) -> tantivy::Result<Words> {
-        let languages: Vec<Language> = Language::all()
-            .filter(|language| snapshot.rows.languages & (1 << language.number()) != 0)
-            .collect();
+        let languages: Vec<Language> =
+            Language::all().filter(|language| snapshot.rows.languages & language.bit() != 0).collect();
         let mut compiler = Compiler {
             half: half(snapshot, query.by),
             fields: self.engine.fields,
@@ -324,7 +321,7 @@ impl Index {
         candidate: &Candidate,
         marks: &Marks,
     ) -> tantivy::Result<Hit> {
-        let stored: ShownService = self.stored(searcher, candidate.at)?;
+        let stored: StoredService<serde::de::IgnoredAny> = self.stored(searcher, candidate.at)?;
         let language = language(row);
         let (mut snippet, hit) = marks.snippet(&stored.text, language);
         if !hit && !stored.keywords.is_empty() {
@@ -449,7 +446,7 @@ fn text_of(half: &Half, asked: &Compiled, at: DocAddress, minimum: Option<usize>
 }
 
 fn language(row: &Row) -> Language {
-    Language::by_number(row.language).unwrap_or(Language::ENGLISH)
+    Language::from_number(row.language).unwrap_or(Language::ENGLISH)
 }
 
 pub fn half(snapshot: &Snapshot, by: By) -> &Half {

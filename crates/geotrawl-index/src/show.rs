@@ -1,6 +1,7 @@
 //! Titles and pieces of text with the hit words marked, safe to put into a page.
 
-use crate::words::{Language, fold, pieces};
+use geotrawl_text::escape::push_html_char;
+use geotrawl_text::{Language, fold, pieces};
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
@@ -94,25 +95,17 @@ fn window(text: &str, hits: &[(usize, usize)]) -> (usize, usize) {
     }
     let from = at_word(text, best.1.saturating_sub(SNIPPET / 5));
     let to = if text.len() - from <= SNIPPET { text.len() } else { at_word(text, from + SNIPPET) };
-    if to <= from { (from, text.len().min(boundary(text, from + SNIPPET))) } else { (from, to) }
+    if to <= from { (from, text.floor_char_boundary(from + SNIPPET)) } else { (from, to) }
 }
 
 /// The beginning of the word at or before this place.
 fn at_word(text: &str, at: usize) -> usize {
-    let at = boundary(text, at);
+    let at = text.floor_char_boundary(at);
     if at == 0 || at >= text.len() {
         return at;
     }
-    let near = boundary(text, at.saturating_sub(40));
-    text[near..at].rfind(char::is_whitespace).map_or(at, |space| boundary(text, near + space + 1))
-}
-
-fn boundary(text: &str, at: usize) -> usize {
-    let mut at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
+    let near = text.floor_char_boundary(at.saturating_sub(40));
+    text[near..at].rfind(char::is_whitespace).map_or(at, |space| text.floor_char_boundary(near + space + 1))
 }
 
 fn marked(text: &str, hits: &[(usize, usize)]) -> String {
@@ -132,16 +125,11 @@ fn marked(text: &str, hits: &[(usize, usize)]) -> String {
 fn escape(text: &str, to: &mut String) {
     for c in text.chars() {
         match c {
-            '&' => to.push_str("&amp;"),
-            '<' => to.push_str("&lt;"),
-            '>' => to.push_str("&gt;"),
-            '"' => to.push_str("&quot;"),
-            '\'' => to.push_str("&#39;"),
-            // What a page may not hold, and what turns the writing direction around.
             '\n' | '\t' => to.push(' '),
+            // Not allowed in a page, or turns the writing direction around.
             c if c.is_control() => {}
             '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
-            _ => to.push(c),
+            c => push_html_char(c, to),
         }
     }
 }

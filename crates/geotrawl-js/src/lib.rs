@@ -12,6 +12,8 @@
 //! A real browser (level 4) is not here. Levels 2 and 3 give the same [`Event`]s, and [`signs`] says for both
 //! of them which events name a service.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
 pub mod fold;
 pub mod library;
 pub mod model;

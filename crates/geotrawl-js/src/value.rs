@@ -1,6 +1,6 @@
 //! Values as far as they are known, and what code does with them.
 
-use crate::model::{HOLE, Place};
+use crate::model::Place;
 use std::rc::Rc;
 
 /// A value of the program. Cheap to clone.
@@ -11,7 +11,7 @@ pub enum Value {
     Null,
     Bool(bool),
     Number(f64),
-    /// Text; what is not known in it stands as [`HOLE`].
+    /// Text; what is not known in it stands as [`HOLE`](crate::model::HOLE).
     Text(Rc<str>),
     List(Rc<[Value]>),
     Object(Rc<Object>),
@@ -91,11 +91,6 @@ impl Value {
             }
         }
         out
-    }
-
-    /// Whether a text has parts that are not known.
-    pub fn has_holes(&self) -> bool {
-        self.as_text().is_some_and(|text| text.contains(HOLE))
     }
 }
 

@@ -7,14 +7,15 @@ mod compare;
 mod report;
 mod table;
 
-use crate::probe::{Answer, Body, Finding, Head, Intent, Probe, Range, Step};
+use crate::probe::{Answer, Body, Finding, Head, Probe, Range, Step};
+use geotrawl_model::Intent;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use url::Url;
 
 pub use report::{Report, Tally};
-pub use table::{Entry, TABLE, entry};
+pub use table::{Entry, entry};
 
 /// The address at which every file is read: nothing in it tells what the file is.
 pub const ADDRESS: &str = "http://example.org/data";
@@ -183,7 +184,7 @@ pub fn check(label: &Label, bytes: &[u8], exceptions: &Exceptions) -> Row {
     let Ok(url) = Url::parse(ADDRESS) else { return row };
     let finding = identify(&url, bytes);
     row.kinds = finding.resources.iter().map(|found| found.resource.kind.clone()).collect();
-    row.checks = compare::compare(label, entry, &finding, bytes);
+    row.checks = compare::compare(label, entry.as_ref(), &finding, bytes);
     for check in &mut row.checks {
         if check.difference.is_some() {
             check.excuse = exceptions.reason(&label.id, check.field).map(str::to_owned);

@@ -4,32 +4,35 @@
 //! as its bytes tell, and which bytes would tell more. No step depends on the one before it: a server that
 //! refuses a range, or sends another one, only leaves the answer poorer.
 
+mod archive;
+mod database;
 mod examine;
 mod record;
 mod sparse;
 mod text;
 
-use crate::kinds::{csv_geo, shapefile};
+use crate::kinds;
 use crate::probe::{Answer, Ask, Body, Finding, Head, Range, Step, Verdict};
 use crate::sniff::{Sniffed, sniff};
 use crate::urls::file_hint;
 use std::io::Read;
 use url::Url;
 
+pub use archive::ArchiveView;
+pub use database::examine as examine_database;
 pub use examine::{Examined, FileView, Want};
 pub use record::{MAX_ABSTRACT, MAX_DATASETS, MAX_TITLE, Sheet, degrees, gather, place, wish};
 pub use sparse::{Lack, SparseFile};
+pub use text::{BEGINNING, TextFile, TextStart};
 
-/// The first request: enough for every format's beginning.
-const HEAD_LEN: u64 = 16 * 1024;
-/// The first request for what is called a table: its rows are its proof.
-const TABLE_LEN: u64 = 64 * 1024;
+/// The first request: enough for the beginning of nearly every format.
+pub const HEAD_LEN: u64 = 16 * 1024;
 /// What is read of an answer that ignores the range: local headers of a ZIP, the start of a document.
 const IGNORED_RANGE_LEN: u64 = 64 * 1024;
 /// Archives on servers without ranges are fetched whole up to this size.
 const MAX_WHOLE: u64 = 10_000_000;
 /// Documents are read up to this size.
-const MAX_DOCUMENT: u64 = 16 * 1024 * 1024;
+pub const MAX_DOCUMENT: u64 = 16 * 1024 * 1024;
 /// A `.prj` file is a few hundred bytes.
 const MAX_PRJ: u64 = 16 * 1024;
 /// Requests for one file, all told.
@@ -56,8 +59,8 @@ pub struct FileProbe {
 impl FileProbe {
     /// The probe and its first request.
     pub fn start(url: Url) -> (Self, Ask) {
-        let is_table = file_hint(&url).is_some_and(|hint| hint.kind == csv_geo::ID);
-        let asked = Want::Span(0, if is_table { TABLE_LEN } else { HEAD_LEN } - 1);
+        let likely = file_hint(&url).and_then(|hint| kinds::by_id(hint.kind));
+        let asked = Want::Span(0, likely.map_or(HEAD_LEN, kinds::Kind::start_bytes) - 1);
         let ask = ask(&url, &asked);
         let probe = Self {
             url,
@@ -107,8 +110,9 @@ impl FileProbe {
 
     fn next(&mut self) -> Step {
         let url = &self.url;
-        let Examined { wants, finding } =
-            examine::examine(url, &self.file, self.prj.as_deref(), self.ranges_fail);
+        let sibling = self.prj.as_deref();
+        let view = FileView { url, file: &self.file, sibling, ranges_fail: self.ranges_fail };
+        let Examined { wants, finding } = examine::examine(&view);
         let next = wants.into_iter().find(|want| !self.asked_before.contains(want));
         match next {
             Some(want) if self.requests < MAX_REQUESTS => {
@@ -192,26 +196,23 @@ impl FileProbe {
 /// What a body that is already in memory is; `None` when it is no data file that we know. `url` is the URL
 /// that answered.
 pub fn read_whole(url: &Url, head: &Head, body: &[u8]) -> Option<Finding> {
-    let bytes = body;
-    if let Some(header) = examine::bare_shapefile(bytes) {
-        let found = shapefile::bare(url, header, None);
-        return Some(Finding { resources: vec![found], verdict: Verdict::Resource, ..Finding::default() });
+    let examine = |file: &SparseFile| {
+        examine::examine(&FileView { url, file, sibling: None, ranges_fail: true }).finding
+    };
+    if archive::is_zip(body) {
+        let finding = examine(&SparseFile::whole(body.to_vec()));
+        return (!finding.resources.is_empty()).then_some(finding);
     }
-    if examine::is_zip(bytes) {
-        let file = SparseFile::whole(bytes.to_vec());
-        return Some(examine::examine(url, &file, None, true).finding)
-            .filter(|finding| !finding.resources.is_empty());
+    let longer = head.total_length.filter(|total| *total > body.len() as u64);
+    if !matches!(sniff(body, None), Sniffed::Data | Sniffed::ShpHeader) {
+        return text::read_whole(url, body, longer.is_none());
     }
-    let complete = head.total_length.is_none_or(|total| total <= bytes.len() as u64);
-    if !matches!(sniff(bytes, None), Sniffed::Data) {
-        return text::read_whole(url, bytes, complete);
-    }
-    let mut file = SparseFile::whole(bytes.to_vec());
-    if let Some(total) = head.total_length.filter(|total| *total > bytes.len() as u64) {
+    let mut file = SparseFile::whole(body.to_vec());
+    if let Some(total) = longer {
         file.set_total(total);
     }
-    Some(examine::examine(url, &file, None, true).finding)
-        .filter(|finding| !finding.resources.is_empty() || finding.document.is_some())
+    let finding = examine(&file);
+    (!finding.resources.is_empty() || finding.document.is_some()).then_some(finding)
 }
 
 fn ask(url: &Url, want: &Want) -> Ask {

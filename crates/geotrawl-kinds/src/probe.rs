@@ -12,21 +12,21 @@ mod ows;
 #[cfg(test)]
 mod tests;
 
-use crate::connectors::{self, Connector, Harvested};
+use crate::connectors::{self, ConnectorHandle, ConnectorSet};
 use crate::extract::app::Draft;
 use crate::extract::{self, Wanted};
 use crate::files::FileProbe;
 use crate::kinds;
-use crate::model::{Issue, Resource};
 use crate::sniff::{Sniffed, sniff};
 use content::Content;
 pub(crate) use document::{claimed_json, json_answer, read_answer, read_any as read_document, read_doc};
 pub use exception::{Exception, may_be_exception, read as read_exception};
 use geotrawl_js::Level;
+pub use geotrawl_model::FoundResource as Found;
+use geotrawl_model::{Harvested, Intent, Issue, Way};
 pub use html_signs::{is_firewall, is_login};
 use ows::OwsProbe;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::io::Read;
 use url::Url;
 
@@ -34,81 +34,6 @@ const ACCEPT_PAGE: &str = "text/html, application/xhtml+xml, application/xml;q=0
 const ACCEPT_SITEMAP: &str = "application/xml, text/xml, text/plain;q=0.9, */*;q=0.5";
 /// What turns out to be capabilities is read on; everything else stops much earlier by itself.
 const PAGE_BYTES: u64 = 150 << 20;
-
-/// Why a URL is requested. Stored as text, so that kinds can be added without a migration.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Intent {
-    /// An ordinary page: read it, take its links; if it turns out to be a service or a file, say so.
-    Page,
-    /// `robots.txt` said or a convention suggests that this is a sitemap.
-    Sitemap,
-    /// A service endpoint, asked for this kind's capabilities (`ows:wms`). With `siblings`, other
-    /// service types on the same endpoint are worth asking for too (`ows:wms+`).
-    Ows { kind: String, siblings: bool },
-    /// Looks like a data file: proven by its first bytes and a few ranges (`file`).
-    File,
-    /// Looks like a service that is asked in a way of its own (`ask:stac-api`), see
-    /// [`crate::kinds::Kind::approach`].
-    Ask { kind: String },
-    /// One page of a catalogue (`harvest:csw 3 <state>`). `page` counts from the first one; `state` is
-    /// what the connector needs to ask for it, and makes it another request than its neighbours.
-    Harvest { connector: String, page: u32, state: String },
-}
-
-impl fmt::Display for Intent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Page => f.write_str("page"),
-            Self::Sitemap => f.write_str("sitemap"),
-            Self::File => f.write_str("file"),
-            Self::Ows { kind, siblings } => write!(f, "ows:{kind}{}", if *siblings { "+" } else { "" }),
-            Self::Ask { kind } => write!(f, "ask:{kind}"),
-            Self::Harvest { connector, page, state } => write!(f, "harvest:{connector} {page} {state}"),
-        }
-    }
-}
-
-impl Intent {
-    /// Reads what [`fmt::Display`] wrote; anything unknown is an ordinary page.
-    pub fn parse(text: &str) -> Self {
-        match text {
-            "sitemap" => Self::Sitemap,
-            "file" => Self::File,
-            _ => match text.split_once(':') {
-                Some(("ows", kind)) => {
-                    Self::Ows { kind: kind.trim_end_matches('+').to_owned(), siblings: kind.ends_with('+') }
-                }
-                Some(("ask", kind)) => Self::Ask { kind: kind.to_owned() },
-                Some(("harvest", rest)) => {
-                    let mut parts = rest.splitn(3, ' ');
-                    let mut part = || parts.next().unwrap_or_default();
-                    let connector = part().to_owned();
-                    let page = part().parse().unwrap_or(0);
-                    Self::Harvest { connector, page, state: part().to_owned() }
-                }
-                _ => Self::Page,
-            },
-        }
-    }
-
-    /// What makes two items the same request: `siblings` does not, since the request is equal, nor does
-    /// the number of a catalogue's page, so that a server that never moves on ends the harvest.
-    pub fn key(&self) -> String {
-        match self {
-            Self::Ows { kind, .. } => format!("ows:{kind}"),
-            Self::Harvest { connector, state, .. } => format!("harvest:{connector} {state}"),
-            _ => self.to_string(),
-        }
-    }
-
-    /// Probes go ahead of pages and do not count as a level of depth.
-    pub fn is_probe(&self) -> bool {
-        !matches!(self, Self::Page | Self::Sitemap)
-    }
-}
-
-/// Where in a document a URL stood. Stored and exported as text (`href`, `text`, `iframe`, ...).
-pub type Way = std::borrow::Cow<'static, str>;
 
 /// Something worth requesting, found in a document: already canonical, already classified.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -256,14 +181,6 @@ pub struct Finding {
     pub app: Option<Box<Draft>>,
 }
 
-/// A resource and the rule that proved it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Found {
-    pub resource: Resource,
-    /// Why we believe it, e.g. `root {http://www.opengis.net/wms}WMS_Capabilities version 1.3.0`.
-    pub rule: String,
-}
-
 /// What an answer was, apart from what it held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -311,7 +228,7 @@ enum Work {
     Ows(Box<OwsProbe>),
     File(Box<FileProbe>),
     Dialogue(Box<dyn Dialogue>),
-    Harvest { connector: &'static dyn Connector, page: u32, state: String, partial: bool },
+    Harvest { connector: ConnectorHandle, page: u32, state: String, partial: bool },
 }
 
 /// A conversation with an address that may be a service: what the last answer means, and what to ask next.
@@ -323,12 +240,17 @@ pub trait Dialogue: Send {
 impl Probe {
     /// What to request first.
     pub fn start(intent: Intent, url: Url) -> (Self, Ask) {
-        Self::start_since(intent, url, None)
+        Self::start_with(&ConnectorSet::default(), intent, url, None)
     }
 
-    /// What to request first. Of a catalogue, only what has changed since `since` (RFC 3339) is asked for,
-    /// where its protocol can say so.
-    pub fn start_since(intent: Intent, url: Url, since: Option<&str>) -> (Self, Ask) {
+    /// What to request first, when these connectors are in force. Of a catalogue, only what has changed since
+    /// `since` (RFC 3339) is asked for, where its protocol can say so.
+    pub fn start_with(
+        connectors: &ConnectorSet,
+        intent: Intent,
+        url: Url,
+        since: Option<&str>,
+    ) -> (Self, Ask) {
         match intent {
             Intent::Ask { kind } => {
                 if let Some((dialogue, ask)) = kinds::by_id(&kind).and_then(|kind| kind.approach(&url)) {
@@ -337,7 +259,7 @@ impl Probe {
                 Self::start(Intent::Page, url)
             }
             Intent::Harvest { connector, page, state } => {
-                if let Some(connector) = connectors::by_id(&connector) {
+                if let Some(connector) = connectors.by_id(&connector) {
                     let ask = connector.ask(&url, &state, since);
                     let partial = since.is_some();
                     return (Self { url, way: Work::Harvest { connector, page, state, partial } }, ask);
@@ -358,7 +280,7 @@ impl Probe {
                 let ask = Ask::get(url.clone(), ACCEPT_SITEMAP, document::DOCUMENT_LIMIT as u64);
                 (Self { url, way: Work::Sitemap }, ask)
             }
-            Intent::Page => {
+            Intent::Page | Intent::Import => {
                 let ask = Ask::get(url.clone(), ACCEPT_PAGE, PAGE_BYTES);
                 (Self { url, way: Work::Page }, ask)
             }
@@ -384,7 +306,7 @@ impl Probe {
             Work::Dialogue(dialogue) => dialogue.answer(answer),
             Work::Harvest { connector, page, state, partial } => {
                 let page = (*page, state.as_str(), *partial);
-                Step::Done(Box::new(connectors::harvest_page(*connector, &self.url, page, answer)))
+                Step::Done(Box::new(connectors::harvest_page(&**connector, &self.url, page, answer)))
             }
             Work::Ows(probe) => probe.answer(answer),
             Work::File(probe) => probe.answer(answer),

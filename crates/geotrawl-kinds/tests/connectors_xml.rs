@@ -4,7 +4,8 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
 use geotrawl_kinds::connectors;
-use geotrawl_kinds::probe::{Answer, Body, Head, Intent, Probe, Step};
+use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step};
+use geotrawl_model::Intent;
 use serde_json::Value;
 use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
@@ -33,7 +34,7 @@ fn replay(folder: &Path) {
             continue;
         }
         assert!(asked.len() < 50, "no end in {}", folder.display());
-        assert_eq!(Intent::parse(&intent.to_string()), intent, "a state survives being stored");
+        assert_eq!(intent.to_string().parse(), Ok(intent.clone()), "a state survives being stored");
         let (mut probe, ask) = Probe::start(intent, at.clone());
         let request = ask.post.as_ref().map_or_else(|| ask.url.to_string(), |post| post.body.clone());
         let answer = script["answers"]

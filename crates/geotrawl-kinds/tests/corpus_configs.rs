@@ -6,9 +6,9 @@ use geotrawl_kinds::corpus::{ABSENT, folder};
 use geotrawl_kinds::extract::config;
 use geotrawl_kinds::formats::json::Doc;
 use geotrawl_kinds::kinds::{self, dcat::read_turtle};
-use geotrawl_kinds::model::RecordLink;
-use geotrawl_kinds::probe::{Intent, Target};
+use geotrawl_kinds::probe::Target;
 use geotrawl_kinds::urls;
+use geotrawl_model::{Intent, RecordLink};
 use serde_json::Value;
 use url::Url;
 

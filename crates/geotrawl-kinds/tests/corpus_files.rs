@@ -11,8 +11,8 @@
 use geotrawl_kinds::corpus::{ABSENT, folder};
 use geotrawl_kinds::files::{FileProbe, read_whole};
 use geotrawl_kinds::kinds::{gml, gpx};
-use geotrawl_kinds::model::Resource;
 use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Range, Step};
+use geotrawl_model::Resource;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -3,9 +3,9 @@
 
 #![expect(clippy::expect_used, reason = "a test that cannot build its answers has failed")]
 
-use geotrawl_kinds::model::Resource;
-use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Intent, Probe, Step, Target, Verdict};
+use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Probe, Step, Target, Verdict};
 use geotrawl_kinds::urls;
+use geotrawl_model::{Intent, Resource};
 use serde_json::{Value, json};
 use url::Url;
 

@@ -2,10 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a test that cannot read its documents has failed")]
 
-#[path = "support/generated.rs"]
-mod generated;
-
-use generated::Generated;
+use crate::support::generated::Generated;
 use geotrawl_kinds::formats::xml::{Event, Reader};
 use geotrawl_kinds::kinds::{Reading, read_document};
 use std::fmt::Write as _;

@@ -4,8 +4,9 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
-use geotrawl_kinds::connectors::{self, Connector, Declarative};
-use geotrawl_kinds::probe::{Answer, Body, Head};
+use geotrawl_kinds::connectors::{self, ConnectorHandle, ConnectorSet, Declarative};
+use geotrawl_kinds::probe::{Answer, Body, Head, Probe};
+use geotrawl_model::Intent;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, VecDeque};
@@ -34,22 +35,17 @@ fn folder(id: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/connectors").join(id)
 }
 
-/// The examples of the guide, made known as an operator's files are.
-fn register_declared() {
-    static ONCE: std::sync::Once = std::sync::Once::new();
-    ONCE.call_once(|| {
-        let read = |id: &&str| {
-            let text =
-                std::fs::read_to_string(folder("declarative").join(format!("{id}.toml"))).expect("a file");
-            Declarative::parse(&text).unwrap_or_else(|problem| panic!("{}", problem.in_file(id)))
-        };
-        connectors::register(DECLARED.iter().map(read).collect()).expect("registered once");
-    });
+/// The connectors in force when the operator declares the examples of the guide.
+fn connectors() -> ConnectorSet {
+    let read = |id: &&str| {
+        let text = std::fs::read_to_string(folder("declarative").join(format!("{id}.toml"))).expect("a file");
+        Declarative::parse(&text).unwrap_or_else(|problem| panic!("{}", problem.in_file(id)))
+    };
+    ConnectorSet::new(DECLARED.iter().map(read).collect())
 }
 
-fn connector(id: &str) -> &'static dyn Connector {
-    register_declared();
-    connectors::by_id(id).unwrap_or_else(|| panic!("{id} is not in the list"))
+fn connector(id: &str) -> ConnectorHandle {
+    connectors().by_id(id).unwrap_or_else(|| panic!("{id} is not in the list"))
 }
 
 fn harvests(id: &str) -> Vec<PathBuf> {
@@ -230,8 +226,14 @@ fn connectors_of_files_are_read_to_their_end() {
         insta::assert_json_snapshot!(format!("declarative-{id}"), run(id, &script));
     }
     let url = Url::parse("https://mirror.example.org/x").expect("an address");
-    assert_eq!(connectors::declared_for(&url).map(Declarative::id), Some("scene-list"));
-    assert!(connectors::register(Vec::new()).is_err(), "a second time changes nothing");
+    assert_eq!(connectors().declared_for(&url).map(Declarative::id), Some("scene-list"));
+    assert!(ConnectorSet::default().declared_for(&url).is_none(), "sets know nothing of each other");
+    // A probe harvests by the set that it is given; without one that knows the connector, it reads a page.
+    let harvest = || Intent::Harvest { connector: "scene-list".into(), page: 0, state: String::new() };
+    let (_, declared) = Probe::start_with(&connectors(), harvest(), url.clone(), None);
+    let (_, page) = Probe::start(harvest(), url.clone());
+    assert_eq!(declared, connector("scene-list").ask(&url, "", None));
+    assert_eq!((page.url, page.accept), (url.clone(), Probe::start(Intent::Page, url).1.accept));
 }
 
 #[test]

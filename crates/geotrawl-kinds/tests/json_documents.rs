@@ -6,7 +6,8 @@
 use geotrawl_kinds::corpus::{converse, identify};
 use geotrawl_kinds::formats::json::Doc;
 use geotrawl_kinds::kinds::read_json;
-use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Intent, Probe, Step, Verdict};
+use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Probe, Step, Verdict};
+use geotrawl_model::Intent;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::path::Path;

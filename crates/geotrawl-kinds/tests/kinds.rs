@@ -6,7 +6,8 @@
 
 use geotrawl_kinds::corpus::{converse, identify};
 use geotrawl_kinds::kinds::{KINDS, read_document};
-use geotrawl_kinds::probe::{Finding, Intent};
+use geotrawl_kinds::probe::Finding;
+use geotrawl_model::Intent;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ fn files(kind: &str) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder(kind))
         .map(|entries| entries.filter_map(|e| e.ok().map(|e| e.path())).collect())
         .unwrap_or_default();
+    files.retain(|file| name(file) != "address");
     files.sort();
     files
 }
@@ -35,13 +37,16 @@ fn read(kind: &str, path: &Path) -> Finding {
         let template = Url::parse("http://example.org/tiles/{z}/{x}/{y}").expect("a template");
         return converse(Intent::Ask { kind: kind.to_owned() }, &template, &bytes);
     }
-    identify(&Url::parse("http://example.org/service").expect("an address"), &bytes)
+    // Some documents say little by themselves: `address.txt` is where they were found.
+    let address = std::fs::read_to_string(folder(kind).join("address.txt"));
+    let address = address.as_deref().map_or("http://example.org/service", str::trim);
+    identify(&Url::parse(address).expect("an address"), &bytes)
 }
 
 #[test]
 fn every_kind_has_a_positive_and_a_look_alike() {
     for kind in KINDS {
-        let id = kind.doc().id;
+        let id = kind.profile().id;
         let files = files(id);
         for start in ["is-", "not-"] {
             assert!(
@@ -52,14 +57,17 @@ fn every_kind_has_a_positive_and_a_look_alike() {
     }
     let folders = std::fs::read_dir(folder("")).expect("the folder of fixtures");
     for folder in folders.filter_map(|entry| entry.ok()?.file_name().into_string().ok()) {
-        assert!(KINDS.iter().any(|kind| kind.doc().id == folder), "tests/kinds/{folder} belongs to no kind");
+        assert!(
+            KINDS.iter().any(|kind| kind.profile().id == folder),
+            "tests/kinds/{folder} belongs to no kind"
+        );
     }
 }
 
 #[test]
 fn fixtures_are_recognised_and_read() {
     for kind in KINDS {
-        let id = kind.doc().id;
+        let id = kind.profile().id;
         for path in files(id) {
             let finding = read(id, &path);
             let resource = finding.resources.iter().map(|f| &f.resource).find(|r| r.kind == id);
@@ -82,10 +90,10 @@ fn fixtures_are_recognised_and_read() {
 #[test]
 fn look_alikes_are_claimed_by_no_kind_unless_they_are_another_one() {
     for kind in KINDS.iter().filter(|k| k.ows().is_some()) {
-        for path in files(kind.doc().id).iter().filter(|p| name(p).starts_with("not-")) {
+        for path in files(kind.profile().id).iter().filter(|p| name(p).starts_with("not-")) {
             let bytes = std::fs::read(path).expect("a fixture");
             let read = read_document(&mut bytes.as_slice(), None, "http://example.org/");
-            let claimed = read.is_some_and(|(other, ..)| other.doc().id == kind.doc().id);
+            let claimed = read.is_some_and(|(other, ..)| other.profile().id == kind.profile().id);
             assert!(!claimed, "{}", path.display());
         }
     }
@@ -98,7 +106,7 @@ fn the_confusion_matrix_is_as_it_was() {
     let mut matrix = String::new();
     let mut claims: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for kind in KINDS {
-        let id = kind.doc().id;
+        let id = kind.profile().id;
         for path in files(id) {
             let finding = read(id, &path);
             let file = path.file_name().and_then(|n| n.to_str()).expect("a file name");

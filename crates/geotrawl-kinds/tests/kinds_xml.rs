@@ -3,7 +3,8 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
-use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Intent, Probe, Step};
+use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Probe, Step};
+use geotrawl_model::Intent;
 use std::path::Path;
 use url::Url;
 

@@ -9,7 +9,7 @@ mod large;
 
 use generated::Generated;
 use geotrawl_kinds::kinds::read_document;
-use geotrawl_kinds::model::Resource;
+use geotrawl_model::Resource;
 use std::io::Read;
 
 fn read(input: &mut dyn Read) -> Resource {

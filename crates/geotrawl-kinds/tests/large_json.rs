@@ -5,7 +5,8 @@
 mod generated;
 
 use generated::Generated;
-use geotrawl_kinds::probe::{Answer, Body, Head, Intent, Probe, Step};
+use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step};
+use geotrawl_model::Intent;
 use std::fmt::Write as _;
 use url::Url;
 

@@ -5,9 +5,9 @@
 
 use geotrawl_kinds::formats::json::Doc;
 use geotrawl_kinds::kinds::{self, read_document};
-use geotrawl_kinds::model::Resource;
-use geotrawl_kinds::probe::{Answer, Body, Head, Intent, Probe, Step};
+use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step};
 use geotrawl_kinds::urls;
+use geotrawl_model::{Intent, Resource};
 use std::path::Path;
 use url::Url;
 

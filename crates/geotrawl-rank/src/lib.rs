@@ -4,6 +4,8 @@
 //! asks again when it takes links from the queue ([`Ordering::learns`]), tells how pages turned out
 //! ([`Ordering::learn`]) and keeps what was learned ([`Ordering::save`]).
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod atf;
 mod cosine;
 mod fifo;
@@ -15,6 +17,8 @@ mod words;
 pub use geotrawl_kinds::extract::vocabulary;
 pub use learned::{Pretraining, Sketch};
 
+use geotrawl_model::Item;
+use geotrawl_model::task::DEFAULT_ORDERING;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -62,6 +66,19 @@ pub struct Link<'a> {
     pub width: u32,
     /// What [`Ordering::origin`] said of the page that shows it.
     pub origin: Origin,
+}
+
+impl<'a> From<&'a Item> for Link<'a> {
+    fn from(item: &'a Item) -> Self {
+        Self {
+            url: &item.url,
+            words: &item.words,
+            way: &item.way,
+            depth: item.depth,
+            width: item.bearing.width,
+            origin: Origin(item.bearing.origin),
+        }
+    }
 }
 
 /// How a page turned out.
@@ -182,7 +199,7 @@ pub struct Choice {
 /// All that can be chosen; the first is the default.
 pub const ORDERINGS: &[Choice] = &[
     Choice {
-        name: "learned",
+        name: DEFAULT_ORDERING,
         about: "Pages from which most new services are expected first, as learned from what was found so far",
         learns: true,
     },

@@ -4,6 +4,7 @@
 //! its colours say.
 
 use crate::feeds::line;
+use geotrawl_model::Status;
 use std::fmt::Write as _;
 
 /// Content type of a badge.
@@ -15,46 +16,21 @@ const HEIGHT: u32 = 20;
 const PADDING: u32 = 6;
 const LABEL_COLOUR: &str = "#333333";
 
-/// What the colour says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tone {
-    Alive,
-    Degraded,
-    Dead,
-    Restricted,
-    Blocked,
-    Unknown,
-}
-
-impl Tone {
-    /// The tone of a status; what is not known of (also `inconclusive`, `unchecked`) is unknown.
-    pub fn of_status(status: &str) -> Self {
-        match status {
-            "alive" => Self::Alive,
-            "degraded" => Self::Degraded,
-            "dead" => Self::Dead,
-            "restricted" => Self::Restricted,
-            "blocked" => Self::Blocked,
-            _ => Self::Unknown,
-        }
-    }
-
-    /// Dark enough for white text (WCAG 2.2 AA, 4.5 : 1).
-    const fn colour(self) -> &'static str {
-        match self {
-            Self::Alive => "#1a7f37",
-            Self::Degraded => "#8a5a00",
-            Self::Dead => "#b42318",
-            Self::Restricted => "#6941c6",
-            Self::Blocked => "#9c2f6d",
-            Self::Unknown => "#57606a",
-        }
+/// The colour of a status, dark enough for white text (WCAG 2.2 AA, 4.5 : 1).
+const fn colour_of(status: Status) -> &'static str {
+    match status {
+        Status::Alive => "#1a7f37",
+        Status::Degraded => "#8a5a00",
+        Status::Dead => "#b42318",
+        Status::Restricted => "#6941c6",
+        Status::Blocked => "#9c2f6d",
+        Status::Inconclusive | Status::Unchecked => "#57606a",
     }
 }
 
 /// What stands on the right: the status, the share of time it was available, the score.
-pub fn value(status: &str, share: Option<f64>, score: Option<f64>) -> String {
-    let mut value = status.to_owned();
+pub fn value(status: Status, share: Option<f64>, score: Option<f64>) -> String {
+    let mut value = status.to_string();
     if let Some(share) = share.filter(|share| share.is_finite()) {
         let percent = share.clamp(0.0, 1.0) * 100.0;
         // 99.96 % is not 100 %.
@@ -72,10 +48,10 @@ pub fn value(status: &str, share: Option<f64>, score: Option<f64>) -> String {
 }
 
 /// The picture.
-pub fn svg(label: &str, value: &str, tone: Tone) -> String {
+pub fn svg(label: &str, value: &str, status: Status) -> String {
     let (label, value) = (line(label, MOST_TEXT), line(value, MOST_TEXT));
     let (left, right) = (width(&label) + 2 * PADDING, width(&value) + 2 * PADDING);
-    let (whole, colour) = (left + right, tone.colour());
+    let (whole, colour) = (left + right, colour_of(status));
     let (label_middle, value_middle) = (left / 2, left + right / 2);
     // The length is given, so that another font of the reader's does not overflow.
     let (label_width, value_width) = (left - 2 * PADDING, right - 2 * PADDING);
@@ -137,32 +113,23 @@ mod tests {
     use quick_xml::Reader;
     use quick_xml::events::Event;
 
-    const TONES: [(&str, Tone); 6] = [
-        ("alive", Tone::Alive),
-        ("degraded", Tone::Degraded),
-        ("dead", Tone::Dead),
-        ("restricted", Tone::Restricted),
-        ("blocked", Tone::Blocked),
-        ("inconclusive", Tone::Unknown),
-    ];
-
     #[test]
     fn a_badge_says_in_words_what_it_shows() {
-        let text = value("alive", Some(0.9991), Some(87.4));
+        let text = value(Status::Alive, Some(0.9991), Some(87.4));
         assert_eq!(text, "alive 99.9 % | 87");
-        let badge = svg("wms", &text, Tone::Alive);
+        let badge = svg("wms", &text, Status::Alive);
         assert!(badge.contains("role=\"img\" aria-label=\"wms: alive 99.9 % | 87\""), "{badge}");
         assert!(badge.contains("<title>wms: alive 99.9 % | 87</title>"), "{badge}");
     }
 
     #[test]
     fn a_share_is_never_flattered() {
-        assert_eq!(value("alive", Some(0.99999), None), "alive 99.9 %");
-        assert_eq!(value("alive", Some(1.0), None), "alive 100 %");
-        assert_eq!(value("dead", Some(0.0), Some(0.0)), "dead 0 % | 0");
-        assert_eq!(value("unchecked", None, None), "unchecked");
-        assert_eq!(value("alive", Some(f64::NAN), Some(f64::INFINITY)), "alive");
-        assert_eq!(value("alive", Some(7.0), Some(700.0)), "alive 100 % | 100");
+        assert_eq!(value(Status::Alive, Some(0.99999), None), "alive 99.9 %");
+        assert_eq!(value(Status::Alive, Some(1.0), None), "alive 100 %");
+        assert_eq!(value(Status::Dead, Some(0.0), Some(0.0)), "dead 0 % | 0");
+        assert_eq!(value(Status::Unchecked, None, None), "unchecked");
+        assert_eq!(value(Status::Alive, Some(f64::NAN), Some(f64::INFINITY)), "alive");
+        assert_eq!(value(Status::Alive, Some(7.0), Some(700.0)), "alive 100 % | 100");
     }
 
     /// Relative luminance of `#rrggbb` as WCAG defines it.
@@ -176,7 +143,8 @@ mod tests {
 
     #[test]
     fn white_text_can_be_read_on_every_colour() {
-        let colours = TONES.map(|(_, tone)| tone.colour());
+        let mut colours = Status::ALL.map(colour_of).to_vec();
+        colours.dedup();
         for colour in colours.iter().chain(&[LABEL_COLOUR]) {
             let contrast = 1.05 / (luminance(colour) + 0.05);
             assert!(contrast >= 4.5, "{colour}: {contrast:.2}");
@@ -187,23 +155,15 @@ mod tests {
     }
 
     #[test]
-    fn every_status_has_its_tone() {
-        for (status, tone) in TONES {
-            assert_eq!(Tone::of_status(status), tone);
-        }
-        assert_eq!(Tone::of_status("whatever"), Tone::Unknown);
-    }
-
-    #[test]
     fn longer_texts_are_wider_up_to_a_limit() {
         assert!(width("wwww") > width("iiii"));
-        assert!(svg(&"w".repeat(10_000), "x", Tone::Dead).len() < 2_000);
+        assert!(svg(&"w".repeat(10_000), "x", Status::Dead).len() < 2_000);
     }
 
     proptest! {
         #[test]
         fn any_text_gives_a_well_formed_picture(label in "\\PC{0,80}|.{0,80}", value in "(.|[<>&\"'\u{0}\u{1f}\u{fffe}]){0,80}") {
-            let badge = svg(&label, &value, Tone::Dead);
+            let badge = svg(&label, &value, Status::Dead);
             let mut reader = Reader::from_str(&badge);
             loop {
                 match reader.read_event().unwrap() {

@@ -4,12 +4,10 @@
 //! see, and an address becomes a link only when it is an http(s) one.
 
 pub(crate) use geotrawl_standards::words::line;
+use geotrawl_standards::xml::Xml;
 use jiff::Timestamp;
-use quick_xml::Writer;
-use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::io;
 use url::{Host, Url};
 
 /// Content type of an Atom feed.
@@ -140,67 +138,38 @@ impl FeedItem {
     }
 }
 
-/// The Atom feed.
+/// Returns the Atom feed.
 pub fn atom(feed: &Feed) -> String {
-    let mut writer = Writer::new(Vec::new());
-    // Writing to memory does not fail.
-    let written = write_atom(feed, &mut writer);
-    debug_assert!(written.is_ok(), "{written:?}");
-    String::from_utf8(writer.into_inner()).unwrap_or_default()
-}
-
-type Out = Writer<Vec<u8>>;
-
-fn write_atom(feed: &Feed, out: &mut Out) -> io::Result<()> {
-    out.write_event(Event::Decl(BytesDecl::new("1.0", Some("utf-8"), None)))?;
-    let root = BytesStart::new("feed").with_attributes([("xmlns", "http://www.w3.org/2005/Atom")]);
-    out.write_event(Event::Start(root))?;
-    text(out, "id", &feed.tag(&feed.key))?;
-    text(out, "title", &feed.name())?;
-    text(out, "updated", &feed.updated().to_string())?;
-    out.write_event(Event::Start(BytesStart::new("author")))?;
-    text(out, "name", &line(&feed.title, MOST_TITLE))?;
-    out.write_event(Event::End(BytesEnd::new("author")))?;
-    text(out, "generator", "Geotrawl")?;
-    link(out, "self", "application/atom+xml", feed.here.as_str())?;
-    link(out, "alternate", "text/html", feed.home.as_str())?;
+    let mut out = Xml::piece();
+    out.raw("<?xml version=\"1.0\" encoding=\"utf-8\"?>");
+    out.start("feed", &[("xmlns", "http://www.w3.org/2005/Atom")]);
+    out.leaf("id", &feed.tag(&feed.key)).leaf("title", &feed.name());
+    out.leaf("updated", &feed.updated().to_string());
+    out.start("author", &[]).leaf("name", &line(&feed.title, MOST_TITLE)).end();
+    out.leaf("generator", "Geotrawl");
+    let atom = "application/atom+xml";
+    let link = |out: &mut Xml, rel: &str, media: &str, href: &Url| {
+        out.empty("link", &[("rel", rel), ("type", media), ("href", href.as_str())]);
+    };
+    link(&mut out, "self", atom, &feed.here);
+    link(&mut out, "alternate", "text/html", &feed.home);
     if let Some(next) = &feed.next {
-        link(out, "next", "application/atom+xml", next.as_str())?;
+        link(&mut out, "next", atom, next);
     }
     for item in &feed.items {
-        out.write_event(Event::Start(BytesStart::new("entry")))?;
-        text(out, "id", &feed.tag(&format!("notice:{}", item.seq)))?;
-        text(out, "title", &item.headline())?;
-        text(out, "updated", &item.at.to_string())?;
-        text(out, "published", &item.at.to_string())?;
-        link(out, "alternate", "text/html", feed.page(&item.id).as_str())?;
+        out.start("entry", &[]);
+        out.leaf("id", &feed.tag(&format!("notice:{}", item.seq))).leaf("title", &item.headline());
+        out.leaf("updated", &item.at.to_string()).leaf("published", &item.at.to_string());
+        link(&mut out, "alternate", "text/html", &feed.page(&item.id));
         if let Some(outside) = item.outside() {
-            let about = [("rel", "related"), ("href", outside.as_str())];
-            out.write_event(Event::Empty(BytesStart::new("link").with_attributes(about)))?;
+            out.empty("link", &[("rel", "related"), ("href", &outside)]);
         }
         for (scheme, term) in [("notice", &item.kind), ("kind", &item.record_kind), ("host", &item.host)] {
-            let (scheme, term) = (feed.tag(scheme), line(term, MOST_TITLE));
-            let category = [("scheme", scheme.as_str()), ("term", term.as_str())];
-            out.write_event(Event::Empty(BytesStart::new("category").with_attributes(category)))?;
+            out.empty("category", &[("scheme", &feed.tag(scheme)), ("term", &line(term, MOST_TITLE))]);
         }
-        let summary = BytesStart::new("summary").with_attributes([("type", "text")]);
-        out.write_event(Event::Start(summary))?;
-        out.write_event(Event::Text(BytesText::new(&item.words())))?;
-        out.write_event(Event::End(BytesEnd::new("summary")))?;
-        out.write_event(Event::End(BytesEnd::new("entry")))?;
+        out.leaf_with("summary", &[("type", "text")], &item.words()).end();
     }
-    out.write_event(Event::End(BytesEnd::new("feed")))
-}
-
-fn text(out: &mut Out, name: &str, value: &str) -> io::Result<()> {
-    out.write_event(Event::Start(BytesStart::new(name)))?;
-    out.write_event(Event::Text(BytesText::new(value)))?;
-    out.write_event(Event::End(BytesEnd::new(name)))
-}
-
-fn link(out: &mut Out, rel: &str, media: &str, href: &str) -> io::Result<()> {
-    let attributes = [("rel", rel), ("type", media), ("href", href)];
-    out.write_event(Event::Empty(BytesStart::new("link").with_attributes(attributes)))
+    out.finish()
 }
 
 #[derive(Serialize)]

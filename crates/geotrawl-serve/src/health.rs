@@ -1,11 +1,12 @@
 //! Health, readiness and figures of a process that answers nothing else: a worker, a monitor.
 
-use crate::metrics::{self, Checks, WorkerFigures};
+use crate::metrics::{self, Checks};
 use axum::Router;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use geotrawl_model::live::WorkerFigures;
 use std::future::Future;
 use std::sync::Arc;
 use tokio::net::TcpListener;
@@ -13,7 +14,7 @@ use tokio::net::TcpListener;
 /// Tells what a worker has done so far.
 pub type Figures = dyn Fn() -> WorkerFigures + Send + Sync;
 /// Asks the store for something small.
-pub type Ready = dyn Fn() -> geotrawl_store::Result<()> + Send + Sync;
+pub type Ready = dyn Fn() -> geotrawl_model::store::Result<()> + Send + Sync;
 
 /// What is told.
 #[derive(Clone)]
@@ -31,7 +32,8 @@ pub enum Told {
 }
 
 /// Reads the schedule.
-pub type Schedule = dyn Fn() -> geotrawl_store::Result<geotrawl_store::monitoring::Overview> + Send + Sync;
+pub type Schedule =
+    dyn Fn() -> geotrawl_model::store::Result<geotrawl_model::host_report::Overview> + Send + Sync;
 
 /// `/healthz`, `/readyz` and `/metrics`.
 pub fn router(probes: Probes) -> Router {
@@ -80,7 +82,7 @@ mod tests {
     use super::*;
     use axum::body::Body;
     use axum::http::Request;
-    use geotrawl_store::StoreError;
+    use geotrawl_model::StoreError;
     use std::sync::atomic::{AtomicBool, Ordering};
     use tower::ServiceExt as _;
 

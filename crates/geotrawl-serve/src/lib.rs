@@ -3,6 +3,8 @@
 //! A request passes, in order: limits ([`limits`]), who is asking ([`auth`]), what the route needs (declared with
 //! the route, see [`api`]), the handler. Failures become problem documents in one place ([`problem`]).
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
 pub mod api;
 pub mod assets;
 pub mod auth;
@@ -28,18 +30,8 @@ pub use outbound::Outbound;
 pub use problem::Problem;
 
 use geotrawl_index::Index;
-use geotrawl_store::Store;
-use geotrawl_store::accounts::Accounts;
-use geotrawl_store::browse::Browse;
-use geotrawl_store::changes::{Changes, Dated};
-use geotrawl_store::collections::Collections;
-use geotrawl_store::jobs::Jobs;
-use geotrawl_store::monitoring::Monitoring;
+use geotrawl_model::store::Store;
 use std::sync::Arc;
-
-/// All that the answering side needs of a store.
-pub trait Backend: Store + Accounts + Jobs + Changes + Dated + Browse + Monitoring + Collections {}
-impl<T: Store + Accounts + Jobs + Changes + Dated + Browse + Monitoring + Collections> Backend for T {}
 
 /// Takes over the trace that headers name.
 pub type Adopt = dyn Fn(&tracing::Span, &axum::http::HeaderMap) + Send + Sync;
@@ -47,7 +39,7 @@ pub type Adopt = dyn Fn(&tracing::Span, &axum::http::HeaderMap) + Send + Sync;
 /// What every handler shares; cheap to clone.
 #[derive(Clone)]
 pub struct App {
-    pub store: Arc<dyn Backend>,
+    pub store: Arc<dyn Store>,
     pub index: Arc<Index>,
     pub config: Arc<ServeConfig>,
     /// The guarded client, for the proxy and OpenID Connect.
@@ -66,8 +58,8 @@ pub struct App {
     pub checks: Arc<metrics::Checks>,
     /// What the worker beside this server has done; `None` where none runs.
     pub worker: Option<Arc<health::Figures>>,
-    /// What records are labelled with.
-    pub vocabularies: &'static geotrawl_themes::Themes,
+    /// Vocabularies that records are labelled with; `None`: the built-in ones.
+    pub vocabularies: Option<Arc<geotrawl_themes::Themes>>,
     /// Answers by class of their status.
     pub served: Arc<metrics::Served>,
     /// The files of archive collections; `None` where none are kept.
@@ -81,7 +73,7 @@ pub struct App {
 impl App {
     /// An application with the system's clock.
     pub fn new(
-        store: Arc<dyn Backend>,
+        store: Arc<dyn Store>,
         index: Arc<Index>,
         config: Arc<ServeConfig>,
         outbound: Arc<dyn Outbound>,
@@ -99,7 +91,7 @@ impl App {
             orderings: Arc::default(),
             checks: Arc::default(),
             worker: None,
-            vocabularies: geotrawl_themes::Themes::builtin(),
+            vocabularies: None,
             served: Arc::default(),
             shelf: None,
             adopt: None,

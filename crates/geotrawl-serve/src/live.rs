@@ -5,11 +5,11 @@
 //! watcher it costs a pointer. A watcher that falls behind is cut off with a hint to come back; it resumes by the
 //! number of the last event it has, and reads the gap from the store, so no event is lost.
 
-use crate::Backend;
 use bytes::{Bytes, BytesMut};
-use geotrawl_store::accounts::UserId;
-use geotrawl_store::jobs::{Job, JobId};
-use geotrawl_store::{Event, RunId, StoreError};
+use geotrawl_model::account::UserId;
+use geotrawl_model::store::Store;
+use geotrawl_model::task::{Job, JobId};
+use geotrawl_model::{Event, RunId, StoreError};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -159,7 +159,7 @@ impl Hub {
     }
 
     /// Follows the store until the hub is closed.
-    pub async fn follow(self: Arc<Self>, store: Arc<dyn Backend>) {
+    pub async fn follow(self: Arc<Self>, store: Arc<dyn Store>) {
         let mut closing = self.closing.subscribe();
         let mut follower = Follower {
             hub: Arc::clone(&self),
@@ -219,7 +219,7 @@ impl Hub {
 
 /// Waits for what is written. A store that is not told of it, or whose connection for that is lost, is looked at on the beat.
 struct News {
-    store: Arc<dyn Backend>,
+    store: Arc<dyn Store>,
     heard: u64,
     /// The thread that waits cannot be called back: it is waited for again next time.
     waiting: Option<tokio::task::JoinHandle<u64>>,
@@ -241,7 +241,7 @@ impl News {
 
 struct Follower {
     hub: Arc<Hub>,
-    store: Arc<dyn Backend>,
+    store: Arc<dyn Store>,
     /// The last event that was sent.
     seen: Option<i64>,
     /// The last change of the catalogue that was told, and when.

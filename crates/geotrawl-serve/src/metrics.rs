@@ -4,7 +4,8 @@
 //! asked for, so a registry of live metrics would hold every one of them a second time. No label names a single
 //! record, host or person: the number of series does not grow with the catalogue.
 
-use geotrawl_store::monitoring::Overview;
+use geotrawl_model::host_report::Overview;
+use geotrawl_model::live::WorkerFigures;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -41,23 +42,6 @@ pub struct Metrics {
     pub resident_bytes: Option<u64>,
     /// Of the worker in this process.
     pub worker: Option<WorkerFigures>,
-}
-
-/// What a worker tells of itself and the store.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct WorkerFigures {
-    /// Hosts that it holds now, of a store that others share.
-    pub hosts_on_loan: u64,
-    /// Batches that are safe.
-    pub commits: u64,
-    /// Finished items that were not taken, because their host had been lost.
-    pub left_out: u64,
-    /// Loans that ran out.
-    pub lost_loans: u64,
-    /// Seconds during which the store could not be reached.
-    pub store_away_seconds: f64,
-    /// It cannot be reached now.
-    pub store_is_away: bool,
 }
 
 /// How often what took how long.

@@ -1,6 +1,6 @@
 //! The orderings of tasks that people look at, with what they have learned.
 
-use crate::Backend;
+use geotrawl_model::store::Store;
 use geotrawl_rank::{Ordering, Topic, ordering};
 use jiff::Timestamp;
 use std::collections::VecDeque;
@@ -26,10 +26,10 @@ impl Orderings {
     /// The ordering of this name as it was last saved; `None` when there is none of this name.
     pub fn of(
         &self,
-        store: &dyn Backend,
+        store: &dyn Store,
         name: &str,
         keywords: &[String],
-    ) -> geotrawl_store::Result<Option<Arc<dyn Ordering>>> {
+    ) -> geotrawl_model::store::Result<Option<Arc<dyn Ordering>>> {
         let saved = store.model_saved(name)?;
         let key = Key { name: name.to_owned(), keywords: keywords.to_vec(), saved };
         // Held while one is made: those who ask for the same wait for it instead of making it once more each.

@@ -4,7 +4,7 @@
 //! moment of connecting.
 
 use geotrawl_kinds::probe::Range;
-use geotrawl_store::monitoring::Alert;
+use geotrawl_model::alert::Alert;
 use std::future::Future;
 use std::pin::Pin;
 

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use geotrawl_index::IndexError;
-use geotrawl_store::StoreError;
+use geotrawl_model::StoreError;
 use serde::Serialize;
 use utoipa::ToSchema;
 

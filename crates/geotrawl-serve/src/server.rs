@@ -16,7 +16,7 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
-use geotrawl_store::jobs::{JobFilter, JobState};
+use geotrawl_model::task::{JobFilter, JobState};
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::future::Future;

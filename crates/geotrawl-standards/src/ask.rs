@@ -1,9 +1,8 @@
 //! Parameters that several standards share.
 
 use geotrawl_index::{Comparison, Filter, Property, moments};
-use geotrawl_kinds::kinds::KINDS;
-use geotrawl_kinds::kinds::family::{Family, family};
-use geotrawl_kinds::model::Bbox;
+use geotrawl_kinds::kinds::{self, KINDS, KindProfile};
+use geotrawl_model::Bbox;
 
 /// Records on one page at most.
 pub const MOST_RECORDS: usize = 100;
@@ -71,9 +70,7 @@ pub fn datetime(text: &str) -> Result<Span, String> {
 
 /// What a record of this kind describes, in the words of catalogues: `dataset` for what is downloaded, else `service`.
 pub fn type_of(kind: &str) -> &'static str {
-    let is_data = matches!(family(kind), Family::File | Family::Other)
-        || matches!(kind, "pmtiles" | "mbtiles" | "schemaorg-dataset");
-    if is_data { "dataset" } else { "service" }
+    kinds::profile(kind).map_or("service", KindProfile::resource_type)
 }
 
 /// Records of a type: `service`, `dataset`, or the id of a kind.
@@ -87,7 +84,7 @@ pub fn of_type(word: &str) -> Filter {
     if !matches!(word.as_str(), "service" | "dataset") {
         return is(&word);
     }
-    let ids = KINDS.iter().map(|kind| kind.doc().id);
+    let ids = KINDS.iter().map(|kind| kind.profile().id);
     Filter::Any(ids.filter(|id| type_of(id) == word).map(is).collect())
 }
 
@@ -124,6 +121,12 @@ pub fn order(text: &str) -> (&str, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::csw::{ElementSet, Elements, Version};
+    use crate::described::Described;
+    use crate::records::Place;
+    use crate::xml::Xml;
+    use crate::{dc, queryables, records};
+    use geotrawl_model::{Record, Resource};
 
     #[test]
     fn boxes_and_intervals_are_read() {
@@ -146,5 +149,27 @@ mod tests {
         let Filter::Any(data) = of_type("dataset") else { panic!("alternatives") };
         assert_eq!(services.len() + data.len(), KINDS.len());
         assert_eq!((type_of("wms"), type_of("geojson")), ("service", "dataset"));
+        assert_eq!((type_of("3dtiles"), type_of("schemaorg-dataset")), ("dataset", "dataset"));
+    }
+
+    #[test]
+    fn every_standard_gives_a_record_the_same_type() {
+        let Ok(Filter::Any(data)) = queryables::compare("type", Comparison::Equal, "dataset") else {
+            panic!("alternatives")
+        };
+        assert_eq!(Filter::Any(data), of_type("dataset"));
+        let place = Place { base: "https://x.org".into(), title: String::new() };
+        for kind in KINDS {
+            let id = kind.profile().id;
+            let resource =
+                Resource { kind: id.to_owned(), url: "https://x.org/a".into(), ..Resource::default() };
+            let record = Record { id: "a".into(), resource, ..Record::default() };
+            let mut xml = Xml::piece();
+            dc::write(&mut xml, &record, Version::V2, &Elements::Set(ElementSet::Full), "");
+            let dublin_core = format!("<dc:type>{}</dc:type>", type_of(id));
+            assert!(xml.finish().contains(&dublin_core), "{id} is no {dublin_core}");
+            let item = records::item::item(&place, &Described { record, layers: Vec::new() });
+            assert_eq!(item["properties"]["type"], type_of(id), "{id}");
+        }
     }
 }

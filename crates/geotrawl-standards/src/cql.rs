@@ -287,7 +287,7 @@ impl<'a> Parser<'a> {
 mod tests {
     use super::*;
     use geotrawl_index::Property;
-    use geotrawl_kinds::model::Bbox;
+    use geotrawl_model::Bbox;
     use proptest::prelude::*;
 
     fn like(property: Property, pattern: &str) -> Filter {

@@ -1,11 +1,10 @@
 //! Records as Dublin Core, in the elements of CSW: `Record`, `SummaryRecord`, `BriefRecord`.
 
+use crate::ask::type_of;
 use crate::csw::{ElementSet, Elements, Version};
 use crate::links;
-use crate::queryables::type_of;
 use crate::xml::Xml;
-use geotrawl_kinds::model::Bbox;
-use geotrawl_store::record::Record;
+use geotrawl_model::{Bbox, Record};
 
 /// Most keywords, layers and reference systems of one record.
 pub const MOST_VALUES: usize = 100;

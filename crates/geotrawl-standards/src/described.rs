@@ -3,8 +3,7 @@
 use crate::words::line;
 use geotrawl_index::moments;
 use geotrawl_kinds::kinds;
-use geotrawl_kinds::model::{Bbox, Dataset};
-use geotrawl_store::record::Record;
+use geotrawl_model::{Bbox, Dataset, Record};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -48,7 +47,7 @@ impl Described {
     /// Name of its kind for people.
     pub fn kind_name(&self) -> String {
         let kind = &self.record.resource.kind;
-        kinds::by_id(kind).map_or_else(|| line(kind, 60), |kind| kind.doc().name.to_owned())
+        kinds::by_id(kind).map_or_else(|| line(kind, 60), |kind| kind.profile().name.to_owned())
     }
 
     /// Abstract, where there is one.

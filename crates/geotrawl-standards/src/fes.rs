@@ -5,7 +5,7 @@ use crate::place;
 use crate::queryables;
 use crate::tree::Node;
 use geotrawl_index::{Comparison, Filter, Property, Relation};
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
 
 /// Reads a `Filter` element; the error is for the person who asks.
 pub fn read(filter: &Node) -> Result<Filter, String> {

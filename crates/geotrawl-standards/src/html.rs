@@ -1,6 +1,6 @@
 //! Plain pages that need nothing but themselves.
 
-use crate::words::escaped;
+use geotrawl_text::escape::escape_html;
 use std::fmt::Write as _;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;\
@@ -19,7 +19,11 @@ pub struct Page {
 impl Page {
     /// An empty page.
     pub fn new(title: &str) -> Self {
-        Self { title: title.to_owned(), head: String::new(), body: format!("<h1>{}</h1>", escaped(title)) }
+        Self {
+            title: title.to_owned(),
+            head: String::new(),
+            body: format!("<h1>{}</h1>", escape_html(title)),
+        }
     }
 
     /// Another form of the same.
@@ -27,23 +31,23 @@ impl Page {
         let _ = write!(
             self.head,
             "<link rel=\"alternate\" type=\"{}\" href=\"{}\">",
-            escaped(media),
-            escaped(href)
+            escape_html(media),
+            escape_html(href)
         );
     }
 
     /// A paragraph.
     pub fn text(&mut self, text: &str) {
-        let _ = write!(self.body, "<p>{}</p>", escaped(text));
+        let _ = write!(self.body, "<p>{}</p>", escape_html(text));
     }
 
     /// Links, each with what is said of it.
     pub fn links<'a>(&mut self, links: impl IntoIterator<Item = (&'a str, &'a str, String)>) {
         self.body.push_str("<ul>");
         for (href, title, about) in links {
-            let _ = write!(self.body, "<li><a href=\"{}\">{}</a>", escaped(href), escaped(title));
+            let _ = write!(self.body, "<li><a href=\"{}\">{}</a>", escape_html(href), escape_html(title));
             if !about.is_empty() {
-                let _ = write!(self.body, "<br><small>{}</small>", escaped(&about));
+                let _ = write!(self.body, "<br><small>{}</small>", escape_html(&about));
             }
             self.body.push_str("</li>");
         }
@@ -54,7 +58,7 @@ impl Page {
     pub fn facts<'a>(&mut self, facts: impl IntoIterator<Item = (&'a str, String)>) {
         self.body.push_str("<dl>");
         for (name, value) in facts.into_iter().filter(|(_, value)| !value.is_empty()) {
-            let _ = write!(self.body, "<dt>{}</dt><dd>{}</dd>", escaped(name), escaped(&value));
+            let _ = write!(self.body, "<dt>{}</dt><dd>{}</dd>", escape_html(name), escape_html(&value));
         }
         self.body.push_str("</dl>");
     }
@@ -65,9 +69,9 @@ impl Page {
             self.body,
             "<form action=\"{}\"><input type=\"search\" name=\"{}\" value=\"{}\" aria-label=\"Search\"> \
              <button>Search</button></form>",
-            escaped(action),
-            escaped(parameter),
-            escaped(value)
+            escape_html(action),
+            escape_html(parameter),
+            escape_html(value)
         );
     }
 
@@ -76,7 +80,7 @@ impl Page {
         format!(
             "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
              content=\"width=device-width\"><title>{}</title>{}<style>{STYLE}</style></head><body>{}</body></html>\n",
-            escaped(&self.title),
+            escape_html(&self.title),
             self.head,
             self.body
         )

@@ -1,10 +1,10 @@
 //! Records as ISO 19139: services as `SV_ServiceIdentification`, files as `MD_DataIdentification`.
 
+use crate::ask::type_of;
 use crate::dc::{self, MOST_VALUES};
 use crate::links::{self, Link};
-use crate::queryables::type_of;
 use crate::xml::Xml;
-use geotrawl_store::record::Record;
+use geotrawl_model::Record;
 
 /// Namespace of the records.
 pub const GMD: &str = "http://www.isotc211.org/2005/gmd";

@@ -3,6 +3,8 @@
 //! A question in any language becomes one [`geotrawl_index::Query`]; a record becomes the [`links::Link`]s and fields
 //! that every encoder shares.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
 pub mod ask;
 pub mod cql;
 pub mod cql2;

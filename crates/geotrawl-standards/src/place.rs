@@ -1,7 +1,7 @@
 //! Places as questions write them: coordinates with their reference system and the order of its axes, and text of
 //! geometries; each becomes the box around it.
 
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
 
 /// Most coordinates of one geometry.
 pub const MOST_NUMBERS: usize = 20_000;

@@ -1,6 +1,7 @@
 //! Names that questions use for properties of records: a closed table. Nothing that a stranger writes is ever evaluated
 //! as a path or becomes a name of ours.
 
+use crate::ask;
 use geotrawl_index::{Comparison, Filter, Property, Sort};
 
 /// What a name stands for.
@@ -88,61 +89,13 @@ pub fn named(name: &str) -> Option<Queryable> {
     Some(NAMES[at].1)
 }
 
-/// Kinds that are files, by their id: what is left are services.
-fn is_file(kind: &str) -> bool {
-    matches!(
-        kind,
-        "kml"
-            | "kmz"
-            | "shapefile"
-            | "geojson"
-            | "topojson"
-            | "geotiff"
-            | "cog"
-            | "geopackage"
-            | "flatgeobuf"
-            | "geoparquet"
-            | "netcdf"
-            | "hdf5"
-            | "grib"
-            | "zarr"
-            | "gml"
-            | "gpx"
-            | "las"
-            | "copc"
-            | "3dtiles"
-            | "i3s"
-            | "filegdb"
-            | "csv-geo"
-            | "pmtiles"
-            | "mbtiles"
-    )
-}
-
-/// `service` or `dataset`.
-pub fn type_of(kind: &str) -> &'static str {
-    if is_file(kind) { "dataset" } else { "service" }
-}
-
 /// Records whose type will do.
 fn of_type(will_do: impl Fn(&str) -> bool) -> Filter {
-    let files = Filter::Any(
-        geotrawl_kinds::kinds::KINDS
-            .iter()
-            .map(|kind| kind.doc().id)
-            .filter(|kind| is_file(kind))
-            .map(|kind| Filter::Compare {
-                property: Property::Kind,
-                comparison: Comparison::Equal,
-                value: kind.to_owned(),
-            })
-            .collect(),
-    );
     match (will_do("service"), will_do("dataset")) {
         (true, true) => Filter::All(Vec::new()),
         (false, false) => Filter::Any(Vec::new()),
-        (false, true) => files,
-        (true, false) => Filter::Not(Box::new(files)),
+        (false, true) => ask::of_type("dataset"),
+        (true, false) => Filter::Not(Box::new(ask::of_type("dataset"))),
     }
 }
 
@@ -285,7 +238,5 @@ mod tests {
         let services = like("type", "%serv%".to_owned()).expect("a filter");
         assert_eq!(services, Filter::Not(Box::new(files)));
         assert_eq!(compare("type", Comparison::Equal, "series"), Ok(Filter::Any(Vec::new())));
-        assert_eq!(type_of("wms"), "service");
-        assert_eq!(type_of("geojson"), "dataset");
     }
 }

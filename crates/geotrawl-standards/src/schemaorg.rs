@@ -4,8 +4,9 @@ use crate::ask;
 use crate::described::Described;
 use crate::links;
 use crate::records::Place;
-use crate::words::{escaped, json_for_html, line, web_address};
-use geotrawl_store::record::Record;
+use crate::words::{json_for_html, line, web_address};
+use geotrawl_model::Record;
+use geotrawl_text::escape::escape_html;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
@@ -109,10 +110,10 @@ pub fn head(place: &Place, described: &Described) -> String {
     let (id, page) = (described.id(), format!("{}/service/{}", place.base, described.id()));
     let mut head = format!(
         "<title>{} – {}</title><meta name=\"description\" content=\"{}\"><link rel=\"canonical\" href=\"{}\">",
-        escaped(&described.title()),
-        escaped(&place.title),
-        escaped(&summary(described, 300)),
-        escaped(&page)
+        escape_html(&described.title()),
+        escape_html(&place.title),
+        escape_html(&summary(described, 300)),
+        escape_html(&page)
     );
     let forms = [
         ("application/geo+json", place.collection(&format!("/items/{id}"))),
@@ -121,15 +122,15 @@ pub fn head(place: &Place, described: &Described) -> String {
         ("application/rdf+xml", format!("{}/dcat/record/{id}?f=rdf", place.base)),
     ];
     for (media, href) in forms {
-        let _ = write!(head, "<link rel=\"alternate\" type=\"{media}\" href=\"{}\">", escaped(&href));
+        let _ = write!(head, "<link rel=\"alternate\" type=\"{media}\" href=\"{}\">", escape_html(&href));
     }
     let description = format!("{}/opensearch", place.base);
     let media = "application/opensearchdescription+xml";
     let _ = write!(
         head,
         "<link rel=\"search\" type=\"{media}\" title=\"{}\" href=\"{}\">",
-        escaped(&place.title),
-        escaped(&description)
+        escape_html(&place.title),
+        escape_html(&description)
     );
     let _ = write!(
         head,
@@ -160,7 +161,7 @@ pub fn page(index: &str, place: &Place, described: &Described) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_kinds::model::Resource;
+    use geotrawl_model::Resource;
 
     const INDEX: &str = "<html><head><meta name=\"description\" content=\"Find\" /><title>Geotrawl</title></head><body></body></html>";
 

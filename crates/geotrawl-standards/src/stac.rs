@@ -9,8 +9,8 @@ use crate::records::{Place, link};
 use crate::words::{line, web_address};
 use geotrawl_index::{Comparison, Filter, Property, Relation};
 use geotrawl_kinds::kinds::KINDS;
-use geotrawl_kinds::kinds::family::{Family, family};
-use geotrawl_kinds::model::Bbox;
+use geotrawl_kinds::kinds::{Family, family};
+use geotrawl_model::Bbox;
 use serde_json::{Map, Value, json};
 
 /// Where it is served, below the base address.
@@ -81,7 +81,7 @@ pub fn has_place() -> Filter {
 
 /// Items of these Collections.
 pub fn in_groups(groups: &[&Group]) -> Filter {
-    let kinds = KINDS.iter().map(|kind| kind.doc().id);
+    let kinds = KINDS.iter().map(|kind| kind.profile().id);
     let wanted = kinds.filter(|id| groups.iter().any(|group| group.family == family(id)));
     let is = |id: &str| Filter::Compare {
         property: Property::Kind,
@@ -153,7 +153,7 @@ pub fn conformance() -> Value {
 pub fn collection(place: &Place, group: &Group) -> Value {
     let own = format!("/collections/{}", group.id);
     let kinds: Vec<&str> =
-        KINDS.iter().map(|kind| kind.doc().id).filter(|id| family(id) == group.family).collect();
+        KINDS.iter().map(|kind| kind.profile().id).filter(|id| family(id) == group.family).collect();
     let mut collection = json!({
         "type": "Collection",
         "stac_version": VERSION,
@@ -350,7 +350,7 @@ mod tests {
         let Filter::Any(kinds) = in_groups(&groups) else { panic!("alternatives") };
         assert_eq!(kinds.len(), KINDS.len());
         for kind in KINDS {
-            assert_ne!(group_of(kind.doc().id), "others", "{}", kind.doc().id);
+            assert_ne!(group_of(kind.profile().id), "others", "{}", kind.profile().id);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Strangers' words, made fit for documents.
 
+use geotrawl_text::escape::is_noncharacter;
+
 /// A stranger's text as one line of at most `most` characters, of characters that XML may hold and eyes can see.
 pub fn line(text: &str, most: usize) -> String {
     let mut line = String::new();
@@ -30,33 +32,16 @@ pub fn line(text: &str, most: usize) -> String {
 
 /// What XML 1.0 may not hold, and what turns or hides text.
 pub fn is_hidden(c: char) -> bool {
-    let no_character = u32::from(c) & 0xfffe == 0xfffe || matches!(c, '\u{fdd0}'..='\u{fdef}');
     let unseen = matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}');
-    no_character || unseen
+    is_noncharacter(c) || unseen
 }
 
 /// An address that may become a link: http(s), as a URL writes it.
 pub fn web_address(text: &str) -> Option<String> {
     let url = url::Url::parse(text.trim()).ok()?;
     (matches!(url.scheme(), "http" | "https") && url.as_str().len() <= 4_096).then(|| url.to_string())
-}
-
-/// Text for HTML and XML, in elements and in attributes with double quotes.
-pub fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            other => out.push(other),
-        }
-    }
-    out
 }
 
 /// JSON that may stand inside `<script>`: nothing in it ends the element.

@@ -1,5 +1,7 @@
 //! Writes XML: the one place where texts of strangers are made safe for it.
 
+use geotrawl_text::escape::push_xml;
+
 /// XML in the making. Elements are closed in the order that they were opened.
 #[derive(Debug, Default)]
 pub struct Xml {
@@ -25,7 +27,7 @@ impl Xml {
             self.out.push(' ');
             self.out.push_str(name);
             self.out.push_str("=\"");
-            escape(value, &mut self.out);
+            push_xml(value, &mut self.out);
             self.out.push('"');
         }
     }
@@ -64,7 +66,7 @@ impl Xml {
     /// An element with attributes and text.
     pub fn leaf_with(&mut self, name: &str, attributes: &[(&str, &str)], text: &str) -> &mut Self {
         self.start(name, attributes);
-        escape(text, &mut self.out);
+        push_xml(text, &mut self.out);
         self.end()
     }
 
@@ -77,7 +79,7 @@ impl Xml {
 
     /// Text.
     pub fn text(&mut self, text: &str) -> &mut Self {
-        escape(text, &mut self.out);
+        push_xml(text, &mut self.out);
         self
     }
 
@@ -91,26 +93,6 @@ impl Xml {
     pub fn finish(mut self) -> String {
         self.ends(self.open.len());
         self.out
-    }
-}
-
-/// Adds a text so that it is only text, without what XML 1.0 cannot hold: control characters and non-characters go,
-/// as no escape makes them valid.
-pub fn escape(text: &str, to: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => to.push_str("&amp;"),
-            '<' => to.push_str("&lt;"),
-            '>' => to.push_str("&gt;"),
-            '"' => to.push_str("&quot;"),
-            '\'' => to.push_str("&apos;"),
-            '\t' | '\n' => to.push(c),
-            '\r' => to.push('\n'),
-            _ if c.is_control()
-                || u32::from(c) & 0xfffe == 0xfffe
-                || matches!(c, '\u{fdd0}'..='\u{fdef}') => {}
-            _ => to.push(c),
-        }
     }
 }
 

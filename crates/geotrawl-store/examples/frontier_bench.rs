@@ -12,7 +12,9 @@
 
 #![expect(clippy::print_stdout, reason = "a bench speaks to a person")]
 
-use geotrawl_store::{Batch, Done, EmbeddedStore, Item, NewLink, PageOutcome, Store, StoreOptions, TaskSpec};
+use geotrawl_model::store::CrawlStore;
+use geotrawl_model::{Batch, Done, Item, NewLink, PageOutcome, TaskSpec};
+use geotrawl_store::{EmbeddedStore, StoreOptions};
 use std::error::Error;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -283,7 +285,7 @@ impl Web {
             simhash: Some(mix(item.id as u64)),
             ..PageOutcome::default()
         };
-        Done { item: item.clone(), outcome, links, found: Vec::new(), harvest: None }
+        Done { links, ..Done::new(item.clone(), outcome) }
     }
 }
 
@@ -292,7 +294,6 @@ fn link(host: String, url: String, priority: u32) -> NewLink {
         key: format!("page {url}"),
         host,
         url,
-        intent: "page".into(),
         priority,
         depth: 3,
         parent: Some(1),

@@ -14,9 +14,9 @@
 
 #![expect(clippy::print_stdout, reason = "a bench speaks to a person")]
 
-use geotrawl_store::{
-    Batch, Done, Item, NewLink, PageOutcome, PostgresOptions, PostgresStore, RunId, Store, TaskSpec,
-};
+use geotrawl_model::store::CrawlStore;
+use geotrawl_model::{Batch, Done, Item, NewLink, PageOutcome, RunId, TaskSpec};
+use geotrawl_store::{PostgresOptions, PostgresStore};
 use std::error::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -194,7 +194,7 @@ fn crawl(settings: &Settings, run: RunId, writer: u64, next: &AtomicU64) -> Outc
         tally.pages += pages;
         tally.links += pages * LINKS_PER_PAGE;
         let back: Vec<_> = hosts.iter().map(|host| (host.host, Duration::ZERO)).collect();
-        geotrawl_store::leases::Leases::give_back(&store, run, &back)?;
+        geotrawl_model::store::Leases::give_back(&store, run, &back)?;
     }
     Ok(tally)
 }
@@ -228,7 +228,7 @@ fn finish(settings: &Settings, item: Item, next: &AtomicU64, numbers: &mut Numbe
         simhash: Some(mix(item.id as u64)),
         ..PageOutcome::default()
     };
-    Done { item, outcome, links, found: Vec::new(), harvest: None }
+    Done { links, ..Done::new(item, outcome) }
 }
 
 /// The known link of this number.
@@ -247,7 +247,6 @@ fn link(host: String, url: String, priority: u32) -> NewLink {
         key: format!("page {url}"),
         host,
         url,
-        intent: "page".into(),
         priority,
         depth: 3,
         parent: Some(1),

@@ -1,10 +1,10 @@
 //! Finds the phrases of all vocabularies in a text, in one pass.
 
-use crate::language::{Language, Languages, stop_word};
-use crate::lexicon::{Lexicon, NumberMap, Spoken};
+use crate::lexicon::{Lexicon, Spoken};
 use crate::memo::{self, Known};
 use crate::vocabulary::Vocabulary;
-use crate::words::{LONGEST_WORD, fold, pieces};
+use geotrawl_text::hash::NumberMap;
+use geotrawl_text::{LABEL_STOP_WORDS, LONGEST_WORD, Language, Languages, fold, pieces};
 use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -129,7 +129,7 @@ impl Automaton {
                 }
             }
             let name_ends = vocabulary.name_ends.values().chain(stops_of_all.name_ends.values()).flatten();
-            automaton.name_ends.push(name_ends.map(|word| fold(word)).collect());
+            automaton.name_ends.push(name_ends.map(|word| fold(word).into_owned()).collect());
         }
         automaton
     }
@@ -147,7 +147,7 @@ impl Automaton {
                 return (0, found);
             }
             let folded = fold(written);
-            let stops = stop_word(&folded);
+            let stops = LABEL_STOP_WORDS.languages_of(&folded);
             if !folded.is_empty() {
                 self.lexicon.look_up(written, &folded, stops, Spoken { told }, &mut found);
             }
@@ -156,9 +156,11 @@ impl Automaton {
     }
 
     fn add(&mut self, language: &str, phrase: &str, means: Means) {
-        let language = Language::named(language).unwrap_or(Language::ENGLISH);
+        let language = Language::from_name(language).unwrap_or(Language::ENGLISH);
         let lower: Vec<String> = pieces(phrase).map(|piece| piece.text.to_lowercase()).collect();
-        let meaning = |word: &&String| lower.len() == 1 || stop_word(&fold(word)) & language.bit() == 0;
+        let meaning = |word: &&String| {
+            lower.len() == 1 || LABEL_STOP_WORDS.languages_of(&fold(word)) & language.bit() == 0
+        };
         let words: Vec<&String> = lower.iter().filter(meaning).collect();
         if words.is_empty() || words.len() > LONGEST_PHRASE {
             return;
@@ -294,7 +296,7 @@ impl Automaton {
         let capital = text[raw.from..].chars().next().is_some_and(char::is_uppercase);
         capital
             && pieces(&text[raw.to..]).next().is_some_and(|next| {
-                !next.apart && next.text.len() <= LONGEST_WORD && ends.contains(&fold(next.text))
+                !next.apart && next.text.len() <= LONGEST_WORD && ends.contains(&*fold(next.text))
             })
     }
 }

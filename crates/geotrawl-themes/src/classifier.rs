@@ -3,8 +3,9 @@
 //! Trained by `cargo run --release -p geotrawl-themes --example train` from the vocabularies and the texts of
 //! `training/`; nothing of strangers is in it. It speaks only where the keywords are silent and it is sure.
 
-use crate::words::{LONGEST_WORD, fold_into, pieces};
 use crate::{Label, Texts};
+use geotrawl_text::hash::hash;
+use geotrawl_text::{LABEL_STOP_WORDS, LONGEST_WORD, fold_into, pieces};
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -76,7 +77,7 @@ impl Features {
             folded.clear();
             fold_into(piece.text, &mut folded);
             let letters = folded.chars().filter(|c| c.is_alphabetic()).count();
-            let stop = crate::language::stop_word(&folded) != 0;
+            let stop = LABEL_STOP_WORDS.languages_of(&folded) != 0;
             if letters < 3 || stop || piece.text.len() > LONGEST_WORD || !known.insert(folded.clone()) {
                 continue;
             }
@@ -90,9 +91,7 @@ impl Features {
 
 /// The word itself twice, and its parts of four letters.
 fn buckets(folded: &str) -> Vec<u32> {
-    let bucket = |seed: u64, text: &str| {
-        (crate::lexicon::hash(seed, text.as_bytes()) >> 20) as u32 & (BUCKETS as u32 - 1)
-    };
+    let bucket = |seed: u64, text: &str| (hash(seed, text.as_bytes()) >> 20) as u32 & (BUCKETS as u32 - 1);
     let mut buckets = vec![bucket(1, folded), bucket(2, folded)];
     let marked: Vec<char> = format!("^{folded}$").chars().collect();
     if marked.len() >= 6 {

@@ -1,48 +1,13 @@
 //! All words of all vocabularies in one table: a word of a text is looked up once, whatever the number of
 //! vocabularies. Stems find the candidates; forms decide.
 
-use crate::language::{Language, Languages};
-use crate::words::fold;
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
+use crate::forms::are_forms;
+use geotrawl_text::hash::{NumberMap, NumberSet, hash};
+use geotrawl_text::{Language, Languages, fold};
+use std::collections::HashSet;
 
 /// A word in one language, with all forms under which it was given.
 pub type WordId = u32;
-
-/// For keys that are hashes already.
-#[derive(Default)]
-pub struct Mixed(u64);
-
-impl Hasher for Mixed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = hash(self.0, bytes);
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = mix(number);
-    }
-}
-
-/// A map whose keys are well mixed numbers.
-pub type NumberMap<V> = HashMap<u64, V, BuildHasherDefault<Mixed>>;
-
-/// A set of well mixed numbers.
-type NumberSet = HashSet<u64, BuildHasherDefault<Mixed>>;
-
-fn mix(number: u64) -> u64 {
-    let number = (number ^ (number >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    number ^ (number >> 29)
-}
-
-/// FNV-1a, which is quick for words and the same on every machine.
-pub fn hash(seed: u64, bytes: &[u8]) -> u64 {
-    let start = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xCBF2_9CE4_8422_2325;
-    bytes.iter().fold(start, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3))
-}
 
 /// Size of the table of beginnings; a power of two.
 const BEGINNINGS: usize = 1 << 14;
@@ -101,7 +66,7 @@ impl Default for Lexicon {
     fn default() -> Self {
         let mut heads = NumberSet::default();
         for (code, words) in HEADS {
-            let Some(language) = Language::named(code) else { continue };
+            let Some(language) = Language::from_name(code) else { continue };
             for word in words.split_whitespace() {
                 for stem in stems(language, word) {
                     heads.insert(key(language, &stem));
@@ -132,7 +97,7 @@ impl Lexicon {
             return id;
         }
         let id = self.words.len() as WordId;
-        let mut forms: Vec<Box<str>> = vec![folded.clone().into()];
+        let mut forms: Vec<Box<str>> = vec![folded.into()];
         if let Some(spelled) = spelled_out(language, lower) {
             forms.push(fold(&spelled).into());
         }
@@ -188,7 +153,7 @@ impl Lexicon {
                         // A word of a language that is not spoken here is written as it is.
                         form.trim_end_matches('s') == folded.trim_end_matches('s')
                     } else {
-                        language.are_forms(form, folded)
+                        are_forms(language, form, folded)
                     };
                     same && spoken.may_be(language, form.chars().count(), stops)
                 };
@@ -203,7 +168,7 @@ impl Lexicon {
     }
 
     fn parts(&self, folded: &str, spoken: Spoken, found: &mut Vec<Found>) {
-        for language in Language::all().filter(|language| language.compounds()) {
+        for language in Language::all().filter(|language| language.has_compounds()) {
             let heard = spoken.told == 0 || spoken.told & language.bit() != 0;
             if !heard {
                 continue;
@@ -306,8 +271,9 @@ fn beginning(bytes: &[u8]) -> usize {
 /// Stems under which a word is kept: of the word, of the word without accents, with `ae` for `ä`, of its plurals.
 fn stems(language: Language, lower: &str) -> Vec<String> {
     let folded = fold(lower);
-    let mut stems = vec![language.stem(lower), language.stem(&folded)];
-    stems.extend(spelled_out(language, lower).map(|spelled| language.stem(&spelled)));
+    let stem = |word: &str| language.stem(word).into_owned();
+    let mut stems = vec![stem(lower), stem(&folded)];
+    stems.extend(spelled_out(language, lower).map(|spelled| stem(&spelled)));
     // Stemmers leave the plurals of very short words as they are: `ríos`.
     let plurals: &[&str] = match language.code() {
         "en" | "fr" | "es" | "pt" => &["s", "es"],
@@ -316,8 +282,8 @@ fn stems(language: Language, lower: &str) -> Vec<String> {
         _ => &[],
     };
     for plural in plurals {
-        stems.push(language.stem(&format!("{lower}{plural}")));
-        stems.push(language.stem(&format!("{folded}{plural}")));
+        stems.push(stem(&format!("{lower}{plural}")));
+        stems.push(stem(&format!("{folded}{plural}")));
     }
     let mut seen = HashSet::new();
     stems.retain(|stem| seen.insert(stem.clone()));

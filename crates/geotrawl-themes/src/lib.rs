@@ -8,16 +8,17 @@
 //!   compared with.
 //! - [`classifier`]: a linear model beside the keywords, for texts on which these are silent.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod automaton;
 pub mod classifier;
+mod forms;
 mod land_cover;
-mod language;
 mod lexicon;
 mod memo;
 mod reading;
 mod themes;
 mod vocabulary;
-mod words;
 
 pub use land_cover::{Class, naive_land_cover, naive_land_cover_classes};
 pub use reading::{Issue, Parsed};

@@ -1,8 +1,9 @@
 //! Remembers what words were found to be: titles and abstracts say the same few thousand words again and again, and
 //! stemming them in several languages is what costs.
 
-use crate::language::Languages;
-use crate::lexicon::{Found, NumberMap, hash};
+use crate::lexicon::Found;
+use geotrawl_text::Languages;
+use geotrawl_text::hash::{NumberMap, hash};
 use std::cell::RefCell;
 use std::rc::Rc;
 

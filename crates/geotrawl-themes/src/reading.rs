@@ -1,7 +1,7 @@
 //! Reads vocabulary files (TOML), the built-in ones and those of the operator.
 
-use crate::language::Language;
 use crate::vocabulary::{Term, Vocabulary, WordsByLanguage};
+use geotrawl_text::Language;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
 use toml::Spanned;
@@ -217,7 +217,7 @@ impl Reader<'_> {
         let mut words = WordsByLanguage::new();
         for (key, value) in table {
             let code = key.get_ref().as_ref();
-            if code != "any" && Language::named(code).is_none() {
+            if code != "any" && Language::from_name(code).is_none() {
                 let known: Vec<&str> = Language::all().map(Language::code).collect();
                 let known = known.join(" ");
                 self.issue(key.span().start, format!("`{code}` is none of the languages any {known}"));

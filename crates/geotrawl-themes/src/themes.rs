@@ -2,9 +2,9 @@
 
 use crate::automaton::{Automaton, Hit};
 use crate::land_cover::Class;
-use crate::language::{Language, Languages, told};
 use crate::vocabulary::Vocabulary;
 use crate::{Label, Texts, classifier};
+use geotrawl_text::{Language, Languages, detect_languages};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -191,7 +191,7 @@ impl Themes {
     }
 
     fn read(&self, text: &str, field: Field, spoken: Languages, seen: &mut BTreeMap<(u16, u32), Seen>) {
-        let text = cut(text, LONGEST_TEXT);
+        let text = first_bytes(text, LONGEST_TEXT);
         let mut before: Vec<(u16, u32)> = Vec::new();
         for hit in self.automaton.scan(text, spoken) {
             let key = (hit.vocabulary, hit.term);
@@ -221,13 +221,15 @@ impl Themes {
 
     /// In which languages the texts may be read: what is stated and what they look like.
     fn spoken(&self, texts: &Texts<'_>) -> Languages {
-        let stated = texts.language.and_then(Language::named);
+        let stated = texts.language.and_then(Language::from_name);
         let mut samples: Vec<&str> =
-            texts.title.into_iter().chain(texts.abstract_).map(|text| cut(text, 4096)).collect();
+            texts.title.into_iter().chain(texts.abstract_).map(|text| first_bytes(text, 4096)).collect();
         if samples.iter().map(|text| text.len()).sum::<usize>() < 200 {
-            samples.extend(texts.keywords.iter().chain(texts.datasets).take(20).map(|text| cut(text, 200)));
+            samples.extend(
+                texts.keywords.iter().chain(texts.datasets).take(20).map(|text| first_bytes(text, 200)),
+            );
         }
-        let mut spoken = told(&samples);
+        let mut spoken = detect_languages(&samples);
         if spoken == 0 {
             spoken = self.automaton.votes(&samples);
         }
@@ -240,14 +242,7 @@ impl Themes {
     }
 }
 
-/// The beginning of a text, at most so many bytes.
-fn cut(text: &str, most: usize) -> &str {
-    if text.len() <= most {
-        return text;
-    }
-    let mut end = most;
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
+/// Returns the beginning of a text, at most `most` bytes.
+fn first_bytes(text: &str, most: usize) -> &str {
+    &text[..text.floor_char_boundary(most)]
 }

@@ -11,15 +11,15 @@ mod difference;
 mod document;
 mod facts;
 mod judge;
+mod operations;
 mod plan;
 mod samples;
 mod session;
 mod verdict;
 mod walk;
 
-use crate::model::{Check, Phases, Purpose};
-use geotrawl_kinds::model::{Resource, Status};
 use geotrawl_kinds::probe::{Answer, Ask};
+use geotrawl_model::{Check, Phases, Purpose, Resource, Status};
 use std::collections::BTreeMap;
 
 pub use curl::curl;
@@ -27,7 +27,7 @@ pub use difference::difference;
 pub use document::DocumentFacts;
 pub use samples::samples;
 pub use session::{MOST_REQUESTS, Session};
-pub use verdict::{patience, verdict};
+pub use verdict::{time_limit, verdict};
 
 /// How a check is made.
 #[derive(Debug, Clone)]
@@ -64,7 +64,7 @@ pub struct Heard<'a> {
     /// Headers that tell something, names in lower case.
     pub headers: BTreeMap<String, String>,
     /// The answer, or the class of the failure and a sentence.
-    pub answer: Result<Answer<'a>, crate::Failed>,
+    pub answer: Result<Answer<'a>, geotrawl_model::Failed>,
     /// How many bytes were read and their hash: known when the body has been read.
     pub read: Box<dyn FnOnce() -> (u64, String) + 'a>,
 }

@@ -2,10 +2,9 @@
 //! about the data.
 
 mod defaults;
-mod media_types;
 
-use crate::model::Facts;
-use geotrawl_kinds::model::{Bbox, Dataset, Resource};
+use geotrawl_kinds::kinds::{self, Description};
+use geotrawl_model::{Bbox, Dataset, Facts, Resource};
 use std::collections::HashSet;
 use url::Url;
 
@@ -67,7 +66,7 @@ pub fn build(resource: &Resource, document: &Document) -> Facts {
         placed: share(listed, |dataset| dataset.bbox.is_some_and(is_valid)),
         titled: share(listed, is_titled),
         metadata_or_date: dated || document.metadata_link == Some(true),
-        media_type: media_types::is_right(&resource.kind, document.content_type.as_deref()),
+        media_type: has_right_type(&resource.kind, document),
         encoding: encoding(resource, document),
         axis_order: resource
             .issues
@@ -139,16 +138,21 @@ fn same_door(own: &str, given: &str) -> Option<bool> {
 
 fn encoding(resource: &Resource, document: &Document) -> bool {
     // JSON is UTF-8 by its standard: nothing needs declaring.
-    let declared = document.declared_charset.is_some() || media_types::is_json(&resource.kind);
+    let declared = document.declared_charset.is_some()
+        || kinds::profile(&resource.kind).is_some_and(|profile| profile.description == Description::Json);
     declared && document.charset_ok != Some(false)
 }
 
+fn has_right_type(kind: &str, document: &Document) -> bool {
+    let (Some(profile), Some(given)) = (kinds::profile(kind), &document.content_type) else { return false };
+    profile.accepts_type(given)
+}
+
 fn crs_known(resource: &Resource) -> Option<bool> {
-    // Their standards fix the system.
-    const FIXED: &[&str] = &["geojson", "gpx", "kml", "kmz", "pmtiles", "mbtiles", "topojson", "mvt"];
+    let fixed = kinds::profile(&resource.kind).is_some_and(|profile| profile.fixed_crs);
     let doubted = resource.issues.iter().any(|i| matches!(i.code.as_str(), "crs-unknown" | "crs-assumed"));
     let stated = !resource.crs.is_empty() || resource.datasets.iter().any(|d| !d.crs.is_empty());
-    match (doubted, stated || FIXED.contains(&resource.kind.as_str())) {
+    match (doubted, stated || fixed) {
         (true, _) => Some(false),
         (false, true) => Some(true),
         (false, false) => None,

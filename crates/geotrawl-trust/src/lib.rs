@@ -4,13 +4,12 @@
 //! A crate of its own because it is built on everything that `geotrawl-kinds` reads and is used by the store,
 //! the crawler and the server alike.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
 pub mod alerts;
 pub mod check;
 pub mod facts;
-pub mod model;
 pub mod schedule;
 pub mod score;
 pub mod standing;
 pub mod successor;
-
-pub use model::*;

@@ -15,11 +15,11 @@
 //! the same seed and number of checks, so that what was asked together does not stay together. Only the times after a
 //! first failure are never shrunk: death needs a whole day.
 
-use crate::standing::Standing;
-use geotrawl_kinds::kinds::family::{Family, family};
-use geotrawl_kinds::model::Status;
+use geotrawl_kinds::kinds::{self, KindProfile};
+use geotrawl_model::Status;
+use geotrawl_model::schedule::{Limits, Pace};
+use geotrawl_model::standing::Standing;
 use jiff::{SignedDuration, Timestamp};
-use serde::{Deserialize, Serialize};
 
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
@@ -27,33 +27,6 @@ const DAY: i64 = 24 * HOUR;
 const YOUNG: u32 = 7;
 /// Times after a first failure at which it is confirmed.
 const CONFIRM: [i64; 3] = [HOUR, 6 * HOUR, 24 * HOUR];
-/// Kinds beside the family of files that are files, too: they rarely change, and a check of one says all.
-const OTHER_FILES: &[&str] = &["3dtiles", "i3s", "pmtiles", "mbtiles"];
-
-/// The operator's limits.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
-    pub shortest: SignedDuration,
-    pub longest: SignedDuration,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { shortest: SignedDuration::from_hours(1), longest: SignedDuration::from_hours(30 * 24) }
-    }
-}
-
-/// What decides besides the standing.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Pace {
-    pub kind: String,
-    /// Checks so far.
-    pub checks: u32,
-    /// Changes of its metadata in the last 30 days.
-    pub changes: u32,
-    /// Spreads neighbours: same number, same place in the interval.
-    pub seed: u64,
-}
 
 /// When to check next: after the latest check, within the limits of it.
 pub fn next(pace: &Pace, standing: &Standing, limits: &Limits) -> Timestamp {
@@ -71,9 +44,9 @@ pub fn next(pace: &Pace, standing: &Standing, limits: &Limits) -> Timestamp {
     standing.checked.checked_add(seconds).unwrap_or(Timestamp::MAX)
 }
 
-/// Whether a kind is a file.
-pub fn is_file(kind: &str) -> bool {
-    family(kind) == Family::File || OTHER_FILES.contains(&kind)
+/// Returns whether a kind is data at rest, which rarely changes.
+pub fn is_static(kind: &str) -> bool {
+    kinds::profile(kind).is_some_and(KindProfile::is_static)
 }
 
 /// Seconds after the latest check of something that answers.
@@ -91,7 +64,7 @@ fn working(pace: &Pace, standing: &Standing) -> i64 {
         }
         Status::Alive if pace.checks < YOUNG => DAY,
         Status::Alive => {
-            let calm = if is_file(&pace.kind) {
+            let calm = if is_static(&pace.kind) {
                 (7 * DAY) << (successes - i64::from(YOUNG)).clamp(0, 3)
             } else {
                 DAY * (3 + successes / 7).min(7)

@@ -17,20 +17,20 @@ mod measured;
 mod points;
 mod rubric;
 
-pub use rubric::{CapRule, FILES, Rubric, Weights, rubric};
+pub use rubric::{CapRule, Rubric, Weights, rubric};
 
 use crate::check::samples;
-use crate::model::{Cap, Check, Component, History, Observation, Outcome, Purpose, Score};
-use geotrawl_kinds::model::Status;
-use std::sync::OnceLock;
+use geotrawl_kinds::kinds::{self, KindProfile};
+use geotrawl_model::{Cap, Check, Component, History, Observation, Outcome, Purpose, Score, Status};
+use std::sync::LazyLock;
 
 /// Version of the rubric.
 pub const RUBRIC: &str = "2026-1";
 
 /// The score that follows from a check and what went before. Nothing else counts.
 pub fn score(check: &Check, history: &History) -> Score {
-    static IN_FORCE: OnceLock<Rubric> = OnceLock::new();
-    with(IN_FORCE.get_or_init(rubric), check, history)
+    static IN_FORCE: LazyLock<Rubric> = LazyLock::new(rubric);
+    with(&IN_FORCE, check, history)
 }
 
 /// The score by another rubric: stored checks are weighed anew without asking anyone again.
@@ -119,7 +119,7 @@ impl<'a> Seen<'a> {
     }
 
     fn is_file(&self) -> bool {
-        FILES.contains(&self.check.kind.as_str())
+        kinds::profile(&self.check.kind).is_some_and(KindProfile::is_file)
     }
 }
 

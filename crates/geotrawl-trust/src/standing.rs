@@ -20,10 +20,9 @@
 //!    only around times of at least [`QUIET`] without a turn: once when such a time was reached, once when it
 //!    flaps again.
 
-use crate::model::{Check, Outcome, Purpose};
-use geotrawl_kinds::model::Status;
+use geotrawl_model::standing::{Standing, Turn};
+use geotrawl_model::{Check, Outcome, Purpose, Status};
 use jiff::{SignedDuration, Timestamp};
-use serde::{Deserialize, Serialize};
 
 /// Dead verdicts in a row that make it dead.
 pub const DEATHS: u32 = 3;
@@ -44,88 +43,11 @@ pub const QUIET: SignedDuration = SignedDuration::from_hours(24);
 /// Turns that are remembered.
 const TURNS: usize = 10;
 
-/// Where a resource stands.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Standing {
-    pub status: Status,
-    pub cause: String,
-    pub reason: String,
-    /// Since when it stands so.
-    pub since: Timestamp,
-    pub checked: Timestamp,
-    pub last_ok: Option<Timestamp>,
-    /// Checks in a row in which it did not answer, and when they began.
-    pub failures: u32,
-    pub failing_since: Option<Timestamp>,
-    /// Checks in a row in which it answered as it should.
-    pub successes: u32,
-    /// When it last changed between working and not, newest first, at most 10.
-    pub turns: Vec<Timestamp>,
-    /// Verdict of the latest check, how many in a row had it, and since when.
-    #[serde(default)]
-    pub verdict: Status,
-    #[serde(default)]
-    pub repeated: u32,
-    #[serde(default)]
-    pub repeated_since: Option<Timestamp>,
-    /// Among `failures`, those that found it dead.
-    #[serde(default)]
-    pub deaths: u32,
-    /// Checks in a row that were not good.
-    #[serde(default)]
-    pub not_good: u32,
-    /// The status that was told last.
-    #[serde(default)]
-    pub told: Status,
-}
-
-/// A change that people want to know.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Turn {
-    /// It works no more.
-    Died,
-    /// It works again after having been dead.
-    Reborn,
-    /// It works badly.
-    Degraded,
-    /// It works well again.
-    Recovered,
-    /// It wants a login or a key now.
-    Restricted,
-    /// It keeps us away now.
-    Blocked,
-}
-
-impl Standing {
-    /// Of something that was found working and has not been checked yet.
-    pub fn found(status: Status, reason: &str, at: Timestamp) -> Self {
-        Self {
-            status,
-            cause: "found".into(),
-            reason: reason.into(),
-            since: at,
-            checked: at,
-            last_ok: Some(at),
-            failures: 0,
-            failing_since: None,
-            successes: 0,
-            turns: Vec::new(),
-            verdict: status,
-            repeated: 1,
-            repeated_since: Some(at),
-            deaths: 0,
-            not_good: 0,
-            told: status,
-        }
-    }
-
-    /// Whether it turned too often lately, and not long enough ago.
-    pub fn flaps(&self) -> bool {
-        let recent = |turn: &&Timestamp| self.checked.duration_since(**turn) < FLAPS_WITHIN;
-        self.turns.iter().filter(recent).count() > FLAPS
-            && self.turns.first().is_some_and(|turn| self.checked.duration_since(*turn) < QUIET)
-    }
+/// Returns whether a resource turned too often lately, and not long enough ago.
+pub fn flaps(standing: &Standing) -> bool {
+    let recent = |turn: &&Timestamp| standing.checked.duration_since(**turn) < FLAPS_WITHIN;
+    standing.turns.iter().filter(recent).count() > FLAPS
+        && standing.turns.first().is_some_and(|turn| standing.checked.duration_since(*turn) < QUIET)
 }
 
 /// Where it stands after one more check, and whether that is news.
@@ -140,7 +62,7 @@ pub fn next(before: Option<&Standing>, check: &Check) -> (Standing, Option<Turn>
     let mut now = counted(before, check);
     decide(before, check, &mut now);
     let rises = before.status != Status::Dead || answers(check.verdict);
-    if now.flaps() && now.status != Status::Dead && rises {
+    if flaps(&now) && now.status != Status::Dead && rises {
         now.status = Status::Degraded;
         now.cause = "flapping".into();
         now.reason = flapping(&now, check);
@@ -187,7 +109,7 @@ pub fn operation_millis(check: &Check) -> Option<u32> {
 }
 
 fn answers(verdict: Status) -> bool {
-    matches!(verdict, Status::Alive | Status::Degraded)
+    verdict.is_usable()
 }
 
 fn first(check: &Check) -> Standing {
@@ -293,7 +215,7 @@ fn died(now: &Standing) -> bool {
 
 fn news(now: &Standing) -> Option<Turn> {
     // While it flaps, one word of it: that it works badly.
-    if now.flaps() && !(now.told == Status::Alive && now.cause == "flapping") {
+    if flaps(now) && !(now.told == Status::Alive && now.cause == "flapping") {
         return None;
     }
     let flapping = now.cause == "flapping";

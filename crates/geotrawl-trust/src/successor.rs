@@ -13,12 +13,12 @@ mod likeness;
 mod names;
 mod proposal;
 
-pub use likeness::{Likeness, compare};
+pub use likeness::compare;
 pub use proposal::{Candidate, Gone, Proposal, propose};
 
 use boxes::Rounded;
-use geotrawl_kinds::kinds::family::{Family, family};
-use geotrawl_kinds::model::{Dataset, Resource};
+use geotrawl_kinds::kinds::{Family, family};
+use geotrawl_model::{Dataset, Resource};
 use names::Plain;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;

@@ -2,13 +2,8 @@
 
 #![expect(clippy::expect_used, reason = "helpers of tests are tests")]
 
-#[path = "check/cases.rs"]
 mod cases;
-#[path = "check/documents.rs"]
-mod documents;
-#[path = "check/hostile.rs"]
+pub mod documents;
 mod hostile;
-#[path = "check/server.rs"]
-mod server;
-#[path = "check/words.rs"]
+pub mod server;
 mod words;

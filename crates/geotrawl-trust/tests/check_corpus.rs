@@ -3,17 +3,11 @@
 
 #![expect(clippy::expect_used, reason = "a test that cannot read its documents has failed")]
 
-#[path = "check/documents.rs"]
-#[expect(dead_code, reason = "shared with the other tests of checks")]
-mod documents;
-#[path = "check/server.rs"]
-#[expect(dead_code, reason = "shared with the other tests of checks")]
-mod server;
-
+use crate::check::documents;
+use crate::check::server::{Reply, converse, known};
 use geotrawl_kinds::corpus;
+use geotrawl_model::{Outcome, Purpose};
 use geotrawl_trust::check::Options;
-use geotrawl_trust::{Outcome, Purpose};
-use server::{Reply, converse, known};
 use std::path::PathBuf;
 
 fn documents_of(folder: &str) -> Option<Vec<(String, Vec<u8>)>> {

@@ -2,11 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test may stop")]
 
 use geotrawl_kinds::kinds::KINDS;
-use geotrawl_kinds::model::Status;
-use geotrawl_trust::score::{self, band, rubric, score, total};
-use geotrawl_trust::{
+use geotrawl_model::{
     Answered, Asked, Check, Facts, Failed, History, Observation, Outcome, Phases, Point, Purpose, Score,
+    Status,
 };
+use geotrawl_trust::score::{self, band, rubric, score, total};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -426,7 +426,7 @@ fn any_facts() -> impl Strategy<Value = Facts> {
 }
 
 fn any_check() -> impl Strategy<Value = Check> {
-    let kinds: Vec<&str> = KINDS.iter().map(|kind| kind.doc().id).collect();
+    let kinds: Vec<&str> = KINDS.iter().map(|kind| kind.profile().id).collect();
     let verdicts = vec![
         Status::Alive,
         Status::Degraded,

@@ -2,12 +2,12 @@
 //! seeds of tuning.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test may stop and tell figures")]
 
-mod successor_world;
+mod world;
 
 use geotrawl_trust::successor::{CROWDED, Candidate, Fingerprint, Gone, propose};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use successor_world::chance::Chance;
-use successor_world::{World, day, services};
+use world::chance::Chance;
+use world::{World, day, services};
 
 #[derive(Default)]
 struct Tally {

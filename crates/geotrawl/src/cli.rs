@@ -205,7 +205,7 @@ pub struct CrawlArgs {
     pub kinds: Vec<String>,
     /// Only resources that touch this box (or whose place is unknown): west,south,east,north, or the name of a place
     #[arg(long, value_name = "W,S,E,N|PLACE", allow_hyphen_values = true, value_parser = bbox)]
-    pub bbox: Option<geotrawl_kinds::model::Bbox>,
+    pub bbox: Option<geotrawl_model::Bbox>,
     /// Open at most N groups of ten seeds, each when the one before is exhausted [default: all seeds at once]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub width: Option<u32>,
@@ -393,7 +393,7 @@ pub struct SearchArgs {
     pub words: Vec<String>,
     /// Only what lies there: west,south,east,north, or the name of a place
     #[arg(long, value_name = "W,S,E,N|PLACE", allow_hyphen_values = true, value_parser = bbox)]
-    pub bbox: Option<geotrawl_kinds::model::Bbox>,
+    pub bbox: Option<geotrawl_model::Bbox>,
     /// How the record's box must lie to --bbox
     #[arg(long, value_enum, default_value_t = RelationWord::Overlaps)]
     pub relation: RelationWord,
@@ -529,10 +529,10 @@ pub enum RoleWord {
 
 impl RoleWord {
     /// The role.
-    pub fn role(self) -> geotrawl_store::accounts::Role {
+    pub fn role(self) -> geotrawl_model::account::Role {
         match self {
-            Self::User => geotrawl_store::accounts::Role::User,
-            Self::Admin => geotrawl_store::accounts::Role::Admin,
+            Self::User => geotrawl_model::account::Role::User,
+            Self::Admin => geotrawl_model::account::Role::Admin,
         }
     }
 }
@@ -596,7 +596,7 @@ fn moment(text: &str) -> Result<String, String> {
 }
 
 /// A box by its four sides, or by the name of what lies in it.
-fn bbox(text: &str) -> Result<geotrawl_kinds::model::Bbox, String> {
+fn bbox(text: &str) -> Result<geotrawl_model::Bbox, String> {
     if !text.contains(|c: char| c.is_ascii_digit()) {
         return place(text);
     }
@@ -616,7 +616,7 @@ fn bbox(text: &str) -> Result<geotrawl_kinds::model::Bbox, String> {
     Ok([west, south, east, north].into())
 }
 
-fn place(text: &str) -> Result<geotrawl_kinds::model::Bbox, String> {
+fn place(text: &str) -> Result<geotrawl_model::Bbox, String> {
     let found = geotrawl_serve::assets::gazetteer().find(text);
     found.map(|place| place.bbox).ok_or_else(|| {
         format!(
@@ -634,6 +634,28 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    /// Adds the help of a command and of all below it, as a terminal of 80 columns shows it.
+    fn add_helps(command: &mut clap::Command, name: &str, helps: &mut Vec<(String, String)>) {
+        // Variables of the environment would show their values.
+        let mut shown = command.clone().mut_args(|argument| argument.hide_env_values(true));
+        helps.push((name.to_owned(), shown.render_long_help().to_string()));
+        for below in command.get_subcommands_mut().filter(|below| below.get_name() != "help") {
+            let name = format!("{name}-{}", below.get_name());
+            add_helps(below, &name, helps);
+        }
+    }
+
+    #[test]
+    fn every_help_is_as_it_was() {
+        let mut command = Cli::command().term_width(80);
+        command.build();
+        let mut helps = Vec::new();
+        add_helps(&mut command, "help", &mut helps);
+        for (name, help) in helps {
+            insta::assert_snapshot!(name, help);
+        }
     }
 
     #[test]

@@ -6,11 +6,13 @@ use anyhow::{Context, Result};
 use geotrawl_crawl::alerts::mail::MailConfig;
 use geotrawl_crawl::fetch::FetchConfig;
 use geotrawl_crawl::options::CrawlOptions;
+use geotrawl_crawl::registry::Registry;
+use geotrawl_crawl::resources::ResourceOptions;
 use geotrawl_crawl::seeds::search::EngineConfig;
 use geotrawl_kinds::connectors::Declarative;
+use geotrawl_model::schedule::Limits;
 use geotrawl_serve::ServeConfig;
 use geotrawl_themes::Vocabulary;
-use geotrawl_trust::schedule::Limits;
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -113,17 +115,25 @@ impl Config {
         }
         config.connectors.extend(global.connector.iter().cloned());
         config.vocabularies.extend(global.vocabulary.iter().cloned());
-        register(&config.connectors)?;
-        register_vocabularies(&config.vocabularies)?;
+        // Every command says when one of these files is broken.
+        read_connectors(&config.connectors)?;
+        read_vocabularies(&config.vocabularies)?;
         Ok(config)
+    }
+
+    /// Returns the connectors and vocabularies in force.
+    pub fn registry(&self) -> Result<Registry, UsageError> {
+        Ok(Registry::new(read_connectors(&self.connectors)?, read_vocabularies(&self.vocabularies)?))
+    }
+
+    /// Returns the choices for what crawls share.
+    pub fn resource_options(&self) -> Result<ResourceOptions, UsageError> {
+        Ok(ResourceOptions { registry: self.registry()?, ..ResourceOptions::default() })
     }
 }
 
-/// Reads the operator's connectors and makes them known to all.
-fn register(files: &[PathBuf]) -> Result<(), UsageError> {
-    if files.is_empty() {
-        return Ok(());
-    }
+/// Reads the operator's connectors.
+fn read_connectors(files: &[PathBuf]) -> Result<Vec<Declarative>, UsageError> {
     let mut connectors = Vec::new();
     for path in files {
         let text = std::fs::read_to_string(path)
@@ -132,15 +142,11 @@ fn register(files: &[PathBuf]) -> Result<(), UsageError> {
             .map_err(|problem| UsageError(problem.in_file(&path.display().to_string()).to_string()))?;
         connectors.push(connector);
     }
-    geotrawl_kinds::connectors::register(connectors)
-        .map_err(|_connectors| UsageError("the configuration was loaded twice".into()))
+    Ok(connectors)
 }
 
-/// Reads the operator's vocabularies and makes them known to all.
-fn register_vocabularies(files: &[PathBuf]) -> Result<(), UsageError> {
-    if files.is_empty() {
-        return Ok(());
-    }
+/// Reads the operator's vocabularies.
+fn read_vocabularies(files: &[PathBuf]) -> Result<Vec<Vocabulary>, UsageError> {
     let mut vocabularies = Vec::new();
     for path in files {
         let text = std::fs::read_to_string(path)
@@ -151,8 +157,7 @@ fn register_vocabularies(files: &[PathBuf]) -> Result<(), UsageError> {
         }
         vocabularies.push(parsed.vocabulary);
     }
-    geotrawl_crawl::about::register(vocabularies);
-    Ok(())
+    Ok(vocabularies)
 }
 
 fn at_least_one(option: &str, n: usize) -> Result<usize, UsageError> {

@@ -1,7 +1,7 @@
 //! Exit codes, in one place.
 
 use geotrawl_crawl::pipeline::CrawlError;
-use geotrawl_store::StoreError;
+use geotrawl_model::StoreError;
 use std::process::ExitCode;
 
 /// How the program ended.
@@ -37,7 +37,7 @@ impl Exit {
             match cause.downcast_ref::<CrawlError>() {
                 Some(CrawlError::Store(_)) => return Self::Store,
                 Some(CrawlError::Seed { .. }) => return Self::Usage,
-                Some(CrawlError::Start(_)) | None => {}
+                Some(CrawlError::Start(_) | CrawlError::Broken(_)) | None => {}
             }
         }
         Self::Failures

@@ -1,5 +1,7 @@
 //! `geotrawl`: configuration, command line and wiring; the work is done in the other crates.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod cli;
 mod commands;
 mod config;

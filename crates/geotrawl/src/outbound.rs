@@ -6,10 +6,10 @@ use geotrawl_crawl::alerts::outbox;
 use geotrawl_crawl::fetch::guard::Guard;
 use geotrawl_crawl::fetch::{Client, ClientBuilder, FailureClass, FetchConfig, Redirects, Request};
 use geotrawl_kinds::probe::Post;
+use geotrawl_model::alert::Alert;
 use geotrawl_serve::outbound::{
     Answering, Outbound, OutboundAnswer, OutboundFailure, OutboundRequest, Trying,
 };
-use geotrawl_store::monitoring::Alert;
 use std::time::Duration;
 use url::{Host, Url};
 

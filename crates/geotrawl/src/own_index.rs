@@ -4,7 +4,7 @@ use crate::commands::search::place;
 use crate::config::Config;
 use geotrawl_crawl::seeds::search::OwnIndex;
 use geotrawl_index::{Index, IndexOptions, Query};
-use geotrawl_store::WholeStore;
+use geotrawl_model::store::Store;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -16,19 +16,19 @@ const PAGES_OF_RECORD: usize = 2;
 pub struct Catalogue {
     directory: PathBuf,
     options: IndexOptions,
-    store: Arc<dyn WholeStore>,
+    store: Arc<dyn Store>,
     index: Mutex<Option<Arc<Index>>>,
 }
 
 impl Catalogue {
     /// That in this data directory.
-    pub fn new(data: &Path, config: &Config, store: Arc<dyn WholeStore>) -> Self {
+    pub fn new(data: &Path, config: &Config, store: Arc<dyn Store>) -> Self {
         let options = IndexOptions { synonyms: config.serve.synonyms.clone(), ..IndexOptions::default() };
         Self { directory: place(data), options, store, index: Mutex::new(None) }
     }
 
     /// With an index that somebody else keeps up to date.
-    pub fn over(index: Arc<Index>, store: Arc<dyn WholeStore>) -> Self {
+    pub fn over(index: Arc<Index>, store: Arc<dyn Store>) -> Self {
         let (directory, options) = (PathBuf::new(), IndexOptions::default());
         Self { directory, options, store, index: Mutex::new(Some(index)) }
     }

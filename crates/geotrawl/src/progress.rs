@@ -3,9 +3,7 @@
 use crate::commands::harvest::record_object;
 use crate::output::{self, count, tame, thousands};
 use geotrawl_crawl::observe::Observer;
-use geotrawl_kinds::probe::Intent;
-use geotrawl_store::record::Record;
-use geotrawl_store::{Batch, Committed};
+use geotrawl_model::{Batch, Committed, Record};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -199,7 +197,7 @@ impl Observer for Progress {
                 if outcome.retry {
                     continue;
                 }
-                if Intent::parse(&done.item.intent).is_probe() {
+                if done.item.intent.is_probe() {
                     state.probes += 1;
                 } else {
                     state.pages += 1;

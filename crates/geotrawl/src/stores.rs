@@ -7,11 +7,11 @@
 use crate::cli::Global;
 use crate::exit::UsageError;
 use anyhow::Result;
-use geotrawl_crawl::worker::WorkerStore;
-use geotrawl_export::import::Taker;
+use geotrawl_model::StoreError;
+use geotrawl_model::store::Store;
 use geotrawl_store::diagnosis::Diagnosis;
 use geotrawl_store::places::Places;
-use geotrawl_store::{EmbeddedStore, PostgresOptions, PostgresStore, StoreError, WholeStore};
+use geotrawl_store::{EmbeddedStore, PostgresOptions, PostgresStore};
 use sha2::{Digest, Sha256};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -136,35 +136,11 @@ pub enum Opened {
 }
 
 impl Opened {
-    /// With all its sides, to be shared by threads.
-    pub fn whole(&self) -> Arc<dyn WholeStore> {
+    /// Returns the store, to be shared by threads.
+    pub fn shared(&self) -> Arc<dyn Store> {
         match self {
             Self::Embedded(store) => store.clone(),
             Self::Postgres(store) => store.clone(),
-        }
-    }
-
-    /// What a worker needs of it.
-    pub fn worker(&self) -> Arc<dyn WorkerStore> {
-        match self {
-            Self::Embedded(store) => store.clone(),
-            Self::Postgres(store) => store.clone(),
-        }
-    }
-
-    /// What the answering side needs of it.
-    pub fn backend(&self) -> Arc<dyn geotrawl_serve::Backend> {
-        match self {
-            Self::Embedded(store) => store.clone(),
-            Self::Postgres(store) => store.clone(),
-        }
-    }
-
-    /// What an import needs of it.
-    pub fn taker(&self) -> &dyn Taker {
-        match self {
-            Self::Embedded(store) => &**store,
-            Self::Postgres(store) => &**store,
         }
     }
 
@@ -178,7 +154,7 @@ impl Opened {
 }
 
 impl Deref for Opened {
-    type Target = dyn WholeStore;
+    type Target = dyn Store;
 
     fn deref(&self) -> &Self::Target {
         match self {

@@ -9,9 +9,11 @@ use geotrawl_crawl::body::Lanes;
 use geotrawl_crawl::check::Examiner;
 use geotrawl_crawl::fetch::Client;
 use geotrawl_crawl::monitor::{Checker, Counts, Monitor, Settings};
+use geotrawl_crawl::registry::Registry;
+use geotrawl_model::StoreError;
+use geotrawl_model::monitoring::{CheckResult, DueCheck};
+use geotrawl_model::store::Monitoring;
 use geotrawl_serve::metrics::Checks;
-use geotrawl_store::StoreError;
-use geotrawl_store::monitoring::{CheckResult, DueCheck, Monitoring};
 use geotrawl_trust::check::Options;
 use jiff::SignedDuration;
 use std::pin::Pin;
@@ -26,6 +28,7 @@ const MAIL_ROUND: Duration = Duration::from_secs(15);
 pub struct Watching {
     monitor: Monitor,
     outbox: Outbox,
+    registry: Registry,
 }
 
 impl Watching {
@@ -35,6 +38,7 @@ impl Watching {
         client: Client,
         lanes: Lanes,
         config: &Config,
+        registry: Registry,
         counts: Arc<Checks>,
     ) -> Result<Self> {
         let deliverer = deliverer(config)?;
@@ -46,10 +50,11 @@ impl Watching {
             spread: SignedDuration::from_mins(i64::from(config.monitor.first_minutes)),
             ..Settings::default()
         };
-        let examiner = Arc::new(Counted { examiner: Examiner::new(client, lanes).options(options), counts });
+        let examiner = Examiner::new(client, lanes).options(options).registry(registry.clone());
+        let examiner = Arc::new(Counted { examiner, counts });
         let clock = Arc::new(jiff::Timestamp::now);
         let monitor = Monitor::new(Arc::clone(&store), examiner, settings, clock);
-        Ok(Self { monitor, outbox: Outbox::new(store, deliverer) })
+        Ok(Self { monitor, outbox: Outbox::new(store, deliverer), registry })
     }
 
     /// Notify it when a person has asked for a check.
@@ -71,16 +76,23 @@ impl Watching {
                 }
             }
         };
-        ready().await;
+        self.warm_up().await;
         tokio::join!(self.monitor.run(stop), messages).0
     }
 
     /// What is due now, and the messages whose time has come.
     pub async fn run_once(&self) -> Result<(Counts, u64), StoreError> {
-        ready().await;
+        self.warm_up().await;
         let counts = self.monitor.run_once().await?;
         let messages = self.outbox.empty(jiff::Timestamp::now()).await?;
         Ok((counts, messages))
+    }
+
+    /// Builds what the first check would wait for: nothing of ours may be slow while response times are
+    /// measured.
+    async fn warm_up(&self) {
+        let registry = self.registry.clone();
+        let _ = tokio::task::spawn_blocking(move || registry.warm_up()).await;
     }
 }
 
@@ -99,11 +111,6 @@ impl Checker for Counted {
             result
         })
     }
-}
-
-/// Nothing of ours may be slow while it is measured how quickly others answer.
-async fn ready() {
-    let _ = tokio::task::spawn_blocking(geotrawl_crawl::about::warm_up).await;
 }
 
 /// Who brings messages: guarded like everything that goes out, without a crawl's pauses.

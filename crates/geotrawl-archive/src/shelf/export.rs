@@ -4,8 +4,11 @@ use super::replay::{essence, rewritten};
 use super::{Shelf, ShelfError, object_at, write_object};
 use crate::digest::sha256;
 use crate::page::Role;
-use crate::ranked::{self, Listed, NamedBy, escaped};
-use geotrawl_store::collections::{Collection, Collections, CurrentItem, ItemRole, RankedResult};
+use crate::ranked::{self, Listed, NamedBy};
+use geotrawl_model::archived_page::{CurrentItem, ItemRole};
+use geotrawl_model::collection::{Collection, RankedResult};
+use geotrawl_model::store::Collections;
+use geotrawl_text::escape::escape_html;
 use jiff::Timestamp;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -122,12 +125,12 @@ fn file_name(item: &CurrentItem) -> String {
 }
 
 fn index(collection: &Collection, at: Timestamp, items: &[CurrentItem]) -> String {
-    let title = escaped(&collection.spec.title);
+    let title = escape_html(&collection.spec.title);
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title></head><body>\
          <h1>{title} ({})</h1><p>{}</p><p>As of {}. <a href=\"ranked.html\">Ranked results</a></p><ul>",
-        escaped(&collection.acronym),
-        escaped(&collection.spec.description),
+        escape_html(&collection.acronym),
+        escape_html(&collection.spec.description),
         crate::didl::stamp(at)
     );
     for item in items.iter().filter(|item| item.role != ItemRole::Requisite) {
@@ -136,8 +139,8 @@ fn index(collection: &Collection, at: Timestamp, items: &[CurrentItem]) -> Strin
             out,
             "<li><a href=\"pages/{}\">{}</a> <small>{} · {}</small></li>",
             file_name(item),
-            escaped(shown),
-            escaped(&item.url),
+            escape_html(shown),
+            escape_html(&item.url),
             crate::didl::stamp(item.version.at)
         );
     }

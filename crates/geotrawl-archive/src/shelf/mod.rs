@@ -10,8 +10,8 @@ pub use object::{dublin_core, object_at, write_object};
 pub use replay::{Replayed, moment, reference, replay, replay_address};
 
 use crate::warc::{self, Place, ReadError, Stored};
-use geotrawl_store::StoreError;
-use geotrawl_store::collections::WarcPlace;
+use geotrawl_model::StoreError;
+use geotrawl_model::archived_page::WarcPlace;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ impl Shelf {
     /// The folder of a collection.
     pub fn folder(&self, acronym: &str) -> PathBuf {
         // Acronyms are checked when collections are made; what is none leads nowhere.
-        let sound = geotrawl_store::collections::check_acronym(acronym).is_ok();
+        let sound = geotrawl_model::collection::check_acronym(acronym).is_ok();
         self.root.join(if sound { acronym } else { "none" })
     }
 

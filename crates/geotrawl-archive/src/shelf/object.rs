@@ -3,7 +3,9 @@
 use super::{Shelf, ShelfError, reference};
 use crate::didl::{DidlWriter, ItemHead, ObjectHead};
 use crate::metadata::{Metadata, Origin};
-use geotrawl_store::collections::{ArchiveObject, Collection, Collections, CurrentItem, RankedResult};
+use geotrawl_model::archived_page::CurrentItem;
+use geotrawl_model::collection::{ArchiveObject, Collection, RankedResult};
+use geotrawl_model::store::Collections;
 use jiff::Timestamp;
 use std::io::Write;
 
@@ -16,7 +18,7 @@ pub fn object_at(
     collection: &Collection,
     at: Option<Timestamp>,
 ) -> Result<Option<ArchiveObject>, ShelfError> {
-    use geotrawl_store::collections::ObjectFilter;
+    use geotrawl_model::collection::ObjectFilter;
     if let Some(at) = at
         && let Some(object) = store.object(&collection.acronym, at)?
     {
@@ -128,7 +130,7 @@ pub fn dublin_core(
     elements.push(("format", "application/didl+xml".to_owned()));
     let (items, _) = store.items_as_of(collection.id, object.as_of, 0, MOST)?;
     for item in &items {
-        if item.role != geotrawl_store::collections::ItemRole::Result {
+        if item.role != geotrawl_model::archived_page::ItemRole::Result {
             break;
         }
         let metadata: Metadata = serde_json::from_value(item.version.metadata.clone()).unwrap_or_default();

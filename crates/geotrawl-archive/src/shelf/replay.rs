@@ -6,7 +6,10 @@ use crate::page::Role;
 use crate::rewrite;
 use geotrawl_kinds::extract::{TextKind, decode};
 use geotrawl_kinds::probe::Head;
-use geotrawl_store::collections::{Collection, Collections, CurrentItem};
+use geotrawl_model::archived_page::CurrentItem;
+use geotrawl_model::collection::Collection;
+use geotrawl_model::store::Collections;
+use geotrawl_text::escape::escape_html;
 use jiff::Timestamp;
 use url::Url;
 
@@ -122,10 +125,7 @@ pub(super) fn rewritten(url: &Url, media_type: &str, bytes: &[u8], to: &rewrite:
         "text/html" | "application/xhtml+xml" => {
             let (source, _) = decode(&head, bytes, TextKind::Html);
             let shown = rewrite::html(url, &source, to).unwrap_or_else(|error| {
-                format!(
-                    "<!DOCTYPE html><meta charset=\"utf-8\"><p>{}</p>",
-                    crate::ranked::escaped(&error.to_string())
-                )
+                format!("<!DOCTYPE html><meta charset=\"utf-8\"><p>{}</p>", escape_html(&error.to_string()))
             });
             Some(shown.into_bytes())
         }

@@ -52,11 +52,6 @@ impl Deliverer {
         self
     }
 
-    /// Whether e-mails can be sent at all.
-    pub fn has_mail(&self) -> bool {
-        self.mailer.is_some()
-    }
-
     /// Address of the application, for [`Message::base_url`].
     pub fn base_url(&self) -> Option<&Url> {
         self.base_url.as_ref()

@@ -4,6 +4,7 @@
 
 use super::group::{Grouped, Item};
 use super::model::{MOST_TEXT, Message, News, one_line};
+use geotrawl_text::escape::escape_html;
 use jiff::Timestamp;
 use std::fmt::Write as _;
 
@@ -46,18 +47,20 @@ pub fn html(message: &Message) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"></head>\n\
          <body style=\"font-family:sans-serif;line-height:1.45;max-width:44em\">\n",
     );
-    let _ = writeln!(html, "<p>{}</p>", escaped(&opening(message)));
+    let _ = writeln!(html, "<p>{}</p>", escape_html(&opening(message)));
     for item in &message.grouped.items {
         let _ = write!(
             html,
             "<h2 style=\"font-size:1.05em;margin-bottom:0\">{}</h2>\n<p style=\"margin:0\">{}</p>\n<ul>\n",
-            escaped(&item.sentence),
-            escaped(&period(item))
+            escape_html(&item.sentence),
+            escape_html(&period(item))
         );
         for news in &item.named {
-            let entry = escaped(&entry(news));
+            let entry = escape_html(&entry(news));
             let _ = match message.record_link(&news.id) {
-                Some(link) => writeln!(html, "<li><a href=\"{}\">{entry}</a></li>", escaped(link.as_str())),
+                Some(link) => {
+                    writeln!(html, "<li><a href=\"{}\">{entry}</a></li>", escape_html(link.as_str()))
+                }
                 None => writeln!(html, "<li>{entry}</li>"),
             };
         }
@@ -67,12 +70,12 @@ pub fn html(message: &Message) -> String {
         html.push_str("</ul>\n");
     }
     if let Some(rest) = rest(&message.grouped) {
-        let _ = writeln!(html, "<p>{}</p>", escaped(&rest));
+        let _ = writeln!(html, "<p>{}</p>", escape_html(&rest));
     }
-    let closing = escaped(&closing(message));
+    let closing = escape_html(&closing(message));
     let _ = match message.settings_link() {
         Some(link) => {
-            writeln!(html, "<hr>\n<p><a href=\"{}\">{closing}</a></p>", escaped(link.as_str()))
+            writeln!(html, "<hr>\n<p><a href=\"{}\">{closing}</a></p>", escape_html(link.as_str()))
         }
         None => writeln!(html, "<hr>\n<p>{closing}</p>"),
     };
@@ -120,21 +123,6 @@ fn rest(grouped: &Grouped) -> Option<String> {
     let counts: Vec<_> =
         rest.counts.iter().map(|(kind, count)| format!("{count} {}", kind.as_str())).collect();
     Some(format!("And {} more alerts ({}).", rest.items, counts.join(", ")))
-}
-
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

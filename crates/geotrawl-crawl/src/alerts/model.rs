@@ -10,7 +10,7 @@ use url::Url;
 pub const MOST_TEXT: usize = 200;
 
 /// What happened to a service.
-pub use geotrawl_store::monitoring::NoticeKind as NewsKind;
+pub use geotrawl_model::notice::NoticeKind as NewsKind;
 
 /// One thing that happened to one service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,7 +3,9 @@
 use super::deliver::{Deliverer, Outcome};
 use super::group::{Grouped, Rules, group};
 use super::model::{Channel, Message, News, Subscription, Unlisted};
-use geotrawl_store::monitoring::{self, Alert, Delivery, Frequency, Monitoring, Notice};
+use geotrawl_model::alert::{self, Alert, Delivery, Frequency};
+use geotrawl_model::notice::Notice;
+use geotrawl_model::store::Monitoring;
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use url::Url;
@@ -27,7 +29,7 @@ impl Outbox {
     }
 
     /// Delivers everything whose time has come; says how many messages arrived.
-    pub async fn empty(&self, now: Timestamp) -> geotrawl_store::Result<u64> {
+    pub async fn empty(&self, now: Timestamp) -> geotrawl_model::store::Result<u64> {
         let mut arrived = 0;
         loop {
             let due = self.store.due_deliveries(now, now + LEASE, AT_ONCE)?;
@@ -82,10 +84,10 @@ pub async fn try_out(deliverer: &Deliverer, alert: &Alert, now: Timestamp) -> Re
 
 fn subscription(alert: &Alert) -> Subscription {
     let channel = match alert.channel {
-        monitoring::Channel::Webhook => {
+        alert::Channel::Webhook => {
             Channel::Webhook { url: alert.target.clone(), secret: alert.secret.clone() }
         }
-        monitoring::Channel::Email => Channel::Email { address: alert.target.clone() },
+        alert::Channel::Email => Channel::Email { address: alert.target.clone() },
     };
     Subscription { number: alert.number, name: alert.name.clone(), channel }
 }

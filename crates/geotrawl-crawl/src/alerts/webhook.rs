@@ -8,6 +8,7 @@ use super::group::{Item, Topic};
 use super::model::{MOST_TEXT, Message, NewsKind, one_line};
 use super::{Outcome, retry_after};
 use crate::fetch::{Client, Failure, FailureClass, Fetched, Redirects, Request};
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use geotrawl_kinds::probe::Post;
 use hmac::{Hmac, KeyInit, Mac};
 use http::{HeaderName, HeaderValue};
@@ -15,7 +16,6 @@ use jiff::Timestamp;
 use serde::Serialize;
 use sha2::Sha256;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::time::Duration;
 use url::Url;
 
@@ -146,11 +146,7 @@ fn told<'a>(message: &Message, item: &'a Item) -> Told<'a> {
 /// The value of the signature header: HMAC-SHA256 over `<unix seconds>.<body>`.
 pub fn sign(secret: &str, body: &str, now: Timestamp) -> String {
     let seconds = now.as_second();
-    let mut header = format!("t={seconds},v1=");
-    for byte in mac(secret, seconds, body).finalize().into_bytes() {
-        let _ = write!(header, "{byte:02x}");
-    }
-    header
+    format!("t={seconds},v1={}", HEXLOWER.encode(&mac(secret, seconds, body).finalize().into_bytes()))
 }
 
 /// Why a signature is not accepted.
@@ -178,7 +174,7 @@ pub fn verify(
     for (key, value) in header.split(',').filter_map(|part| part.trim().split_once('=')) {
         match key {
             "t" => seconds = value.parse::<i64>().ok(),
-            "v1" => signatures.extend(unhex(value)),
+            "v1" => signatures.extend(HEXLOWER_PERMISSIVE.decode(value.as_bytes())),
             _ => {}
         }
     }
@@ -198,12 +194,6 @@ fn mac(secret: &str, seconds: i64, body: &str) -> Hmac<Sha256> {
     mac.update(b".");
     mac.update(body.as_bytes());
     mac
-}
-
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let pairs = text.as_bytes().chunks(2);
-    pairs.map(|pair| Some(digit(*pair.first()?)? << 4 | digit(*pair.get(1)?)?)).collect()
 }
 
 /// Whether something can be the address of a webhook; who may be contacted is decided when it is.

@@ -1,7 +1,7 @@
 //! Runs the collections that people have asked for and those whose schedule is due, one after the other.
 
 use super::{Archivist, Told};
-use geotrawl_store::collections::{Collection, RunState};
+use geotrawl_model::collection::{Collection, RunState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

@@ -2,7 +2,9 @@
 
 use super::ArchiveError;
 use geotrawl_archive::warc::{Exchange, Place, SoftwareInfo, WarcWriter, Written, sound_length};
-use geotrawl_store::collections::{ArchiveRun, Collection, Collections, WarcPlace};
+use geotrawl_model::archived_page::WarcPlace;
+use geotrawl_model::collection::{ArchiveRun, Collection};
+use geotrawl_model::store::Collections;
 use jiff::Timestamp;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom};

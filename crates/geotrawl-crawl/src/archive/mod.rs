@@ -22,8 +22,8 @@ pub use run::Told;
 use crate::fetch::Client;
 use crate::seeds::search::{MetaSearch, SearchError};
 use geotrawl_archive::shelf::{Shelf, ShelfError};
-use geotrawl_store::StoreError;
-use geotrawl_store::collections::Collections;
+use geotrawl_model::StoreError;
+use geotrawl_model::store::Collections;
 use jiff::Timestamp;
 use std::sync::Arc;
 

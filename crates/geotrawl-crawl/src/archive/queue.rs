@@ -1,7 +1,8 @@
 //! What is still to be visited in a run: pages before what they are shown with, each address once.
 
 use geotrawl_kinds::urls;
-use geotrawl_store::collections::{CollectionSpec, ItemRole};
+use geotrawl_model::archived_page::ItemRole;
+use geotrawl_model::collection::CollectionSpec;
 use std::collections::{HashSet, VecDeque};
 use url::Url;
 

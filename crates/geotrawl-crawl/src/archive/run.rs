@@ -13,10 +13,8 @@ use geotrawl_archive::warc::{Exchange, Written};
 use geotrawl_archive::{css, page};
 use geotrawl_kinds::extract::{TextKind, decode};
 use geotrawl_kinds::probe::Head;
-use geotrawl_store::collections::{
-    ArchiveRun, Collection, ItemRole, ItemVersion, KnownItem, NewVersion, RankedResult, ResultPlace,
-    RunCounts, RunState, VersionKind, WarcPlace,
-};
+use geotrawl_model::archived_page::{ItemRole, ItemVersion, KnownItem, NewVersion, VersionKind, WarcPlace};
+use geotrawl_model::collection::{ArchiveRun, Collection, RankedResult, ResultPlace, RunCounts, RunState};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

@@ -6,15 +6,15 @@
 use super::body::BodyReader;
 use super::config::FetchConfig;
 use super::dns::{Resolve, SystemResolver};
-use super::exchange::{Ask, Trace, Transport, WallClock, redirect, without_secrets};
+use super::exchange::{Trace, Transport, WallClock, redirect, without_secrets};
 use super::failure::{Failure, FailureClass};
 use super::head;
 use super::request::{Fetched, Hop, Redirects, Request};
 use super::robots::{Reply, Robots, RobotsCache};
 use super::tls::TlsSetupError;
-use crate::loans::Loans;
+use crate::leased::LeaseRegistry;
 use geotrawl_kinds::probe::Head;
-use geotrawl_store::RobotsRecord;
+use geotrawl_model::RobotsRecord;
 use jiff::Timestamp;
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,7 +44,7 @@ pub struct ClientBuilder {
     resolver: Option<Arc<dyn Resolve>>,
     wall_clock: Option<Arc<WallClock>>,
     on_robots: Option<Box<OnRobots>>,
-    loans: Arc<Loans>,
+    leases: Arc<LeaseRegistry>,
 }
 
 impl ClientBuilder {
@@ -72,8 +72,8 @@ impl ClientBuilder {
 
     /// Says which hosts may be asked, where several processes share a store.
     #[must_use]
-    pub fn loans(mut self, loans: Arc<Loans>) -> Self {
-        self.loans = loans;
+    pub fn leases(mut self, leases: Arc<LeaseRegistry>) -> Self {
+        self.leases = leases;
         self
     }
 
@@ -82,7 +82,7 @@ impl ClientBuilder {
         let robots = RobotsCache::new(&self.config.robots, self.config.robots_token());
         let resolver = self.resolver.unwrap_or_else(|| Arc::new(SystemResolver::new()));
         let wall_clock = self.wall_clock.unwrap_or_else(|| Arc::new(Timestamp::now));
-        let transport = Transport::new(self.config, resolver, wall_clock, self.loans)?;
+        let transport = Transport::new(self.config, resolver, wall_clock, self.leases)?;
         Ok(Client { inner: Arc::new(Inner { transport, robots, on_robots: self.on_robots }) })
     }
 }
@@ -95,7 +95,7 @@ impl Client {
 
     /// A client with parts of one's own.
     pub fn builder(config: FetchConfig) -> ClientBuilder {
-        ClientBuilder { config, resolver: None, wall_clock: None, on_robots: None, loans: Arc::default() }
+        ClientBuilder { config, resolver: None, wall_clock: None, on_robots: None, leases: Arc::default() }
     }
 
     /// The settings in force.
@@ -132,63 +132,81 @@ impl Client {
 }
 
 impl Inner {
-    async fn fetch(&self, request: Request) -> Fetched {
+    /// Performs a request; with each redirect that is followed it becomes the request for where that leads.
+    async fn fetch(&self, mut request: Request) -> Fetched {
         let limits = &self.transport.config.timeouts;
-        let total = request.deadline.unwrap_or(limits.total).min(limits.longest);
-        let mut ask = Ask::new(request.accept, request.range, total);
-        ask.post.clone_from(&request.post);
-        ask.authorization.clone_from(&request.authorization);
-        ask.extra_headers.clone_from(&request.extra_headers);
-        let mut trace = Trace::default();
+        let mut trace = Trace::new(request.deadline.unwrap_or(limits.total).min(limits.longest));
         let mut hops: Vec<Hop> = Vec::new();
-        let mut url = without_secrets(request.url.clone());
+        let requested = request.url.clone();
+        request.url = without_secrets(request.url);
+        let (said, outcome) = self.follow(&mut request, &mut trace, &mut hops).await;
+        let Said { head, headers, location } = said;
+        Fetched {
+            requested,
+            url: request.url,
+            hops,
+            ip: trace.ip,
+            head,
+            headers,
+            location,
+            timing: trace.timing,
+            requests: trace.requests,
+            robots_skipped: !request.check_robots,
+            outcome,
+        }
+    }
+
+    async fn follow(
+        &self,
+        request: &mut Request,
+        trace: &mut Trace,
+        hops: &mut Vec<Hop>,
+    ) -> (Said, Result<BodyReader, Failure>) {
         loop {
-            ask.crawl_delay = match self.may_fetch(&url, request.check_robots).await {
+            trace.crawl_delay = match self.may_fetch(&request.url, request.check_robots).await {
                 Ok(delay) => delay,
-                Err(failure) => return finish(request, url, hops, trace, None, Err(failure)),
+                Err(failure) => return (Said::default(), Err(failure)),
             };
-            let exchange = match self.transport.exchange(&url, &ask, &mut trace).await {
+            let exchange = match self.transport.exchange(request, trace).await {
                 Ok(exchange) => exchange,
-                Err(failure) => return finish(request, url, hops, trace, None, Err(failure)),
+                Err(failure) => return (Said::default(), Err(failure)),
             };
-            let head = head::read(&exchange.parts, &url, self.robots.token());
-            let location = match redirect(&exchange.parts, &url) {
+            let head = head::read(&exchange.parts, &request.url, self.robots.token());
+            let location = match redirect(&exchange.parts, &request.url) {
                 Ok(location) => location,
                 Err(failure) => {
                     let said = Said { head, headers: exchange.parts.headers, location: None };
-                    return finish(request, url, hops, trace, Some(said), Err(failure));
+                    return (said, Err(failure));
                 }
             };
             let started = exchange.started();
             let (headers, reader) = exchange.into_reader(&self.transport.config, request.max_bytes);
             let status = head.status;
             let said = Said { head, headers, location };
-            let Some(next) = said.location.clone() else {
-                return finish(request, url, hops, trace, Some(said), reader);
-            };
-            if let Err(failure) = self.may_follow(&request, &url, &hops, &next) {
-                return finish(request, url, hops, trace, Some(said), Err(failure));
+            let Some(next) = said.location.clone() else { return (said, reader) };
+            if let Err(failure) = self.may_follow(request, hops, &next) {
+                return (said, Err(failure));
             }
             if request.redirects == Redirects::Manual {
-                return finish(request, url, hops, trace, Some(said), reader);
+                return (said, reader);
             }
             if let Ok(reader) = reader {
                 reader.collect(REDIRECT_BODY).await;
             }
             // All hops together share the time, so that a chain of slow ones ends too.
-            ask.left = ask.left.saturating_sub(started.elapsed());
-            if next.origin() != url.origin() {
-                ask.authorization = None;
-                ask.extra_headers.clear();
+            trace.left = trace.left.saturating_sub(started.elapsed());
+            if next.origin() != request.url.origin() {
+                request.authorization = None;
+                request.extra_headers.clear();
             }
-            hops.push(Hop { url, status, location: next.clone() });
-            url = next;
+            let url = std::mem::replace(&mut request.url, next.clone());
+            hops.push(Hop { url, status, location: next });
         }
     }
 
     /// A redirect goes somewhere new, and there have not been too many.
-    fn may_follow(&self, request: &Request, url: &Url, hops: &[Hop], next: &Url) -> Result<(), Failure> {
-        if next == url || hops.iter().any(|hop| hop.url == *next) {
+    fn may_follow(&self, request: &Request, hops: &[Hop], next: &Url) -> Result<(), Failure> {
+        if *next == request.url || hops.iter().any(|hop| hop.url == *next) {
             let message = format!("The redirect leads back to {next}");
             return Err(Failure::lasting(FailureClass::RedirectLoop, message));
         }
@@ -242,20 +260,20 @@ impl Inner {
         let mut url = url.clone();
         url.set_path("/robots.txt");
         url.set_query(None);
-        let mut ask = Ask::new("text/plain, */*;q=0.1", None, config.timeouts.total);
-        let mut trace = Trace::default();
+        let mut request = Request { accept: "text/plain, */*;q=0.1", ..Request::new(url, limit) };
+        let mut trace = Trace::new(config.timeouts.total);
         for _ in 0..=config.robots.max_redirects {
             // The rules found behind a redirect are for the authority that was asked; the way there is
             // guarded like any other.
-            if let Err(failure) = self.transport.guard.check_url(&url) {
+            if let Err(failure) = self.transport.guard.check_url(&request.url) {
                 return Reply::Failed(failure);
             }
-            let exchange = match self.transport.exchange(&url, &ask, &mut trace).await {
+            let exchange = match self.transport.exchange(&request, &mut trace).await {
                 Ok(exchange) => exchange,
                 Err(failure) => return Reply::Failed(failure),
             };
             let (started, status) = (exchange.started(), exchange.parts.status.as_u16());
-            let location = match redirect(&exchange.parts, &url) {
+            let location = match redirect(&exchange.parts, &request.url) {
                 Ok(location) => location,
                 Err(_nowhere) => return Reply::LostRedirect,
             };
@@ -267,8 +285,8 @@ impl Inner {
                 return Reply::from_body(status, reader.collect(limit).await);
             };
             reader.collect(REDIRECT_BODY).await;
-            ask.left = ask.left.saturating_sub(started.elapsed());
-            url = next;
+            trace.left = trace.left.saturating_sub(started.elapsed());
+            request.url = next;
         }
         Reply::LostRedirect
     }
@@ -280,29 +298,4 @@ struct Said {
     head: Head,
     headers: http::HeaderMap,
     location: Option<Url>,
-}
-
-/// Puts the answer together.
-fn finish(
-    request: Request,
-    url: Url,
-    hops: Vec<Hop>,
-    trace: Trace,
-    said: Option<Said>,
-    outcome: Result<BodyReader, Failure>,
-) -> Fetched {
-    let Said { head, headers, location } = said.unwrap_or_default();
-    Fetched {
-        requested: request.url,
-        url,
-        hops,
-        ip: trace.ip,
-        head,
-        headers,
-        location,
-        timing: trace.timing,
-        requests: trace.requests,
-        robots_skipped: !request.check_robots,
-        outcome,
-    }
 }

@@ -144,6 +144,7 @@ impl Connector {
     }
 
     /// Tries the addresses in order; each gets its share of the time that is left.
+    #[expect(clippy::disallowed_methods, reason = "this is the guarded client")]
     async fn tcp(&self, route: &Route) -> Result<TcpStream, Failure> {
         let deadline = Instant::now() + self.connect_timeout;
         let mut last = None;

@@ -9,11 +9,11 @@ use super::failure::{Failure, FailureClass, Phase};
 use super::guard::Guard;
 use super::head;
 use super::politeness::{self, Gate, Slot};
-use super::request::Timing;
+use super::request::{Request, Timing};
 use super::tls::{self, TlsSetupError};
-use crate::loans::Loans;
+use crate::leased::LeaseRegistry;
 use bytes::Bytes;
-use geotrawl_kinds::probe::{Post, Range};
+use geotrawl_kinds::probe::Range;
 use geotrawl_kinds::urls;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::response::Parts;
@@ -59,9 +59,10 @@ pub(super) struct Transport {
     pub guard: Arc<Guard>,
     pub gate: Gate,
     pub wall_clock: Arc<WallClock>,
-    loans: Arc<Loans>,
+    leases: Arc<LeaseRegistry>,
     user_agent: HeaderValue,
     dns: CachedResolver,
+    #[expect(clippy::disallowed_types, reason = "this is the guarded client")]
     http: legacy::Client<Connector, Full<Bytes>>,
 }
 
@@ -69,40 +70,21 @@ pub(super) struct Transport {
 pub(super) type WallClock = dyn Fn() -> jiff::Timestamp + Send + Sync;
 
 /// What is known of a request that is under way or has failed.
-#[derive(Default)]
 pub(super) struct Trace {
     pub timing: Timing,
     pub ip: Option<IpAddr>,
     pub requests: u32,
-}
-
-/// What the server of one hop is asked for.
-#[derive(Clone)]
-pub(super) struct Ask {
-    accept: &'static str,
-    range: Option<Range>,
-    pub post: Option<Post>,
-    pub authorization: Option<String>,
-    pub extra_headers: Vec<(HeaderName, HeaderValue)>,
     /// The time for all hops together, and what is left of it.
     total: Duration,
     pub left: Duration,
     pub crawl_delay: Duration,
 }
 
-impl Ask {
-    /// To be done within `total`.
-    pub fn new(accept: &'static str, range: Option<Range>, total: Duration) -> Self {
-        Self {
-            accept,
-            range,
-            post: None,
-            authorization: None,
-            extra_headers: Vec::new(),
-            total,
-            left: total,
-            crawl_delay: Duration::ZERO,
-        }
+impl Trace {
+    /// Of a request that must be done within `total`.
+    pub fn new(total: Duration) -> Self {
+        let (timing, crawl_delay) = (Timing::default(), Duration::ZERO);
+        Self { timing, ip: None, requests: 0, total, left: total, crawl_delay }
     }
 }
 
@@ -141,11 +123,12 @@ impl Exchange {
 
 impl Transport {
     /// Fails only on an operator's certificate file that cannot be used.
+    #[expect(clippy::disallowed_types, reason = "this is the guarded client")]
     pub fn new(
         config: FetchConfig,
         resolver: Arc<dyn Resolve>,
         wall_clock: Arc<WallClock>,
-        loans: Arc<Loans>,
+        leases: Arc<LeaseRegistry>,
     ) -> Result<Self, TlsSetupError> {
         let guard = Arc::new(Guard::new(&config));
         let tls = tls::client_config(&config.extra_roots)?;
@@ -173,16 +156,16 @@ impl Transport {
             gate: Gate::new(&config.politeness, config.concurrency),
             http,
             wall_clock,
-            loans,
+            leases,
             config,
         })
     }
 
     /// One request and its headers, repeated when the connection broke before an answer.
-    pub async fn exchange(&self, url: &Url, ask: &Ask, trace: &mut Trace) -> Result<Exchange, Failure> {
+    pub async fn exchange(&self, request: &Request, trace: &mut Trace) -> Result<Exchange, Failure> {
         let mut left = self.config.retries;
         loop {
-            match self.attempt(url, ask, trace).await {
+            match self.attempt(request, trace).await {
                 Err(failure) if failure.class == FailureClass::Reset && left > 0 => {
                     let pause = RETRY_PAUSE * (1 << (self.config.retries - left).min(6));
                     left -= 1;
@@ -193,7 +176,8 @@ impl Transport {
         }
     }
 
-    async fn attempt(&self, url: &Url, ask: &Ask, trace: &mut Trace) -> Result<Exchange, Failure> {
+    async fn attempt(&self, request: &Request, trace: &mut Trace) -> Result<Exchange, Failure> {
+        let url = &request.url;
         let (host, port) = (url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(80));
         trace.ip = None;
         let asked = Instant::now();
@@ -202,20 +186,20 @@ impl Transport {
         trace.timing.total += trace.timing.dns;
         // A pinned address stands for a whole simulated or internal web: only its hosts take turns.
         let address = if route.pinned { None } else { route.addresses.first().map(SocketAddr::ip) };
-        let message = self.message(url, ask)?;
+        let message = self.message(request)?;
 
         let waiting = Instant::now();
-        let slot = self.gate.acquire(host, address, ask.crawl_delay).await?;
+        let slot = self.gate.acquire(host, address, trace.crawl_delay).await?;
         trace.timing.waited += waiting.elapsed();
         // After the wait: it may have been long.
-        if !self.loans.allows(&urls::host_key(url)) {
+        if !self.leases.allows(&urls::host_key(url)) {
             let message = format!("{host} is not on loan to this process any more");
             return Err(Failure::passing(FailureClass::OffLoan, message));
         }
         trace.requests += 1;
 
         let limits = &self.config.timeouts;
-        let mut clock = RequestClock::start(ask.left, ask.total, Phase::FirstByte, limits.first_byte);
+        let mut clock = RequestClock::start(trace.left, trace.total, Phase::FirstByte, limits.first_byte);
         let answer = {
             let mut sent = pin!(ROUTE.scope(route.clone(), self.http.request(message)));
             let mut seen = Progress::Waiting;
@@ -296,28 +280,31 @@ impl Transport {
         }
     }
 
-    fn message(&self, url: &Url, ask: &Ask) -> Result<http::Request<Full<Bytes>>, Failure> {
-        let uri = Uri::try_from(&url[..Position::AfterQuery]).map_err(|error| {
+    fn message(&self, request: &Request) -> Result<http::Request<Full<Bytes>>, Failure> {
+        let uri = Uri::try_from(&request.url[..Position::AfterQuery]).map_err(|error| {
             Failure::lasting(FailureClass::BadUrl, format!("The URL cannot be requested ({error})"))
         })?;
         let mut message = http::Request::new(Full::default());
         *message.uri_mut() = uri;
-        if let Some(post) = &ask.post {
+        if let Some(post) = &request.post {
             *message.method_mut() = http::Method::POST;
             *message.body_mut() = Full::new(Bytes::from(post.body.clone()));
             message.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(post.content_type));
         }
         let headers = message.headers_mut();
         headers.insert(header::USER_AGENT, self.user_agent.clone());
-        headers.insert(header::ACCEPT, HeaderValue::from_static(ask.accept));
-        headers.insert(header::ACCEPT_ENCODING, if ask.range.is_some() { IDENTITY } else { ACCEPT_ENCODING });
+        headers.insert(header::ACCEPT, HeaderValue::from_static(request.accept));
+        headers.insert(
+            header::ACCEPT_ENCODING,
+            if request.range.is_some() { IDENTITY } else { ACCEPT_ENCODING },
+        );
         if let Some(mut value) =
-            ask.authorization.as_deref().and_then(|text| HeaderValue::from_str(text).ok())
+            request.authorization.as_deref().and_then(|text| HeaderValue::from_str(text).ok())
         {
             value.set_sensitive(true);
             headers.insert(header::AUTHORIZATION, value);
         }
-        if let Some(range) = ask.range {
+        if let Some(range) = request.range {
             let text = match range {
                 Range::Span { from, to } => format!("bytes={from}-{to}"),
                 Range::Suffix(count) => format!("bytes=-{count}"),
@@ -326,7 +313,7 @@ impl Transport {
                 headers.insert(header::RANGE, value);
             }
         }
-        for (name, value) in &ask.extra_headers {
+        for (name, value) in &request.extra_headers {
             if !OWN_HEADERS.contains(name) && !headers.contains_key(name) {
                 headers.insert(name, value.clone());
             }

@@ -51,6 +51,7 @@ impl Gatekeeper {
     }
 
     /// A connection to one of them.
+    #[expect(clippy::disallowed_methods, reason = "this is the guarded client")]
     pub async fn connect(&self, url: &Url) -> Result<TcpStream, Failure> {
         let addresses = self.route(url).await?;
         let limit = self.timeouts.connect;

@@ -58,9 +58,7 @@ impl Request {
             deadline: None,
         }
     }
-}
 
-impl Request {
     /// What a probe wants of an address that an operator gave: redirects are followed, robots.txt is not asked.
     pub fn by_hand(ask: Ask) -> Self {
         Self { redirects: Redirects::Follow(10), check_robots: false, ..Self::from(ask) }

@@ -1,37 +1,27 @@
 //! Where a crawl looks, and when it stops looking: groups of seeds, what pages turned out to be worth, weighing anew,
 //! and stop rules.
 
-pub mod groups;
-pub mod keeper;
-pub mod lessons;
-pub mod queue;
+pub(crate) mod feedback;
+pub(crate) mod progress;
+pub(crate) mod queue;
 pub mod stops;
 pub mod terms;
 
 use crate::options::CrawlOptions;
 use crate::pipeline::CrawlError;
 use geotrawl_kinds::probe::{Finding, PageFacts};
+use geotrawl_model::focus::SavedModel;
+use geotrawl_model::store::CrawlStore;
+use geotrawl_model::{Bearing, Item};
 use geotrawl_rank::{Ordering, Page, Topic};
-use geotrawl_store::focus::{RankedSeed, SavedModel};
-use geotrawl_store::{Bearing, Item, Store};
 use std::sync::Arc;
 
 /// Makes an ordering from what a task is about and what was learned before.
 pub type MakeOrdering = dyn Fn(&Topic, Option<&[u8]>) -> Arc<dyn Ordering> + Send + Sync;
 
-/// What a crawl is given besides its options.
-#[derive(Default)]
-pub struct Given {
-    /// Seeds as search engines rank them, best first; they follow those that people named. A run that is continued
-    /// goes on with those it began with.
-    pub ranked: Vec<RankedSeed>,
-    /// An ordering of one's own in place of the one that the options name; what it learns is kept under that name.
-    pub ordering: Option<Box<MakeOrdering>>,
-}
-
 /// The ordering of a task, with what it has learned in earlier ones; that is told, too.
 pub fn ordering(
-    store: &dyn Store,
+    store: &dyn CrawlStore,
     options: &CrawlOptions,
     own: Option<&MakeOrdering>,
 ) -> Result<(Arc<dyn Ordering>, Option<SavedModel>), CrawlError> {

@@ -4,9 +4,10 @@
 //! learns: then more of them are held, and weighed again now and then, so that the best of some hundred goes first
 //! and not the one that looked best when it was found. What that costs is bounded per item taken.
 
+use crate::leased::RetryingStore;
 use crate::rank;
-use geotrawl_rank::{FIRST, LAST, Ordering, Sketch};
-use geotrawl_store::{HostId, Item, ItemId, RunId, Store, StoreError};
+use geotrawl_model::{HostId, Intent, Item, ItemId, RunId, StoreError};
+use geotrawl_rank::{FIRST, LAST, Link, Ordering, Sketch};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
@@ -53,13 +54,13 @@ impl Weigher {
     /// Where something held would be now.
     fn place(&self, held: &mut Held) -> u32 {
         let item = &held.item;
-        let Some(ordering) = self.ordering.as_deref().filter(|_| item.intent == "page") else {
+        let Some(ordering) = self.ordering.as_deref().filter(|_| item.intent == Intent::Page) else {
             return item.priority;
         };
-        held.sketch = held.sketch.take().or_else(|| ordering.sketch(&item.link()));
+        held.sketch = held.sketch.take().or_else(|| ordering.sketch(&Link::from(item)));
         let place = match &held.sketch {
             Some(sketch) => ordering.weigh_again(sketch).clamp(FIRST, LAST),
-            None => rank::page(ordering, &item.link()),
+            None => rank::page(ordering, &Link::from(item)),
         };
         place.saturating_add(item.attempts.saturating_mul(PENALTY))
     }
@@ -112,7 +113,7 @@ impl HostQueue {
     /// Fills it where that is due; `hosts` is how many have one.
     pub fn fill(
         &mut self,
-        store: &dyn Store,
+        store: &RetryingStore,
         (run, host): (RunId, HostId),
         weigher: &Weigher,
         hosts: usize,
@@ -122,7 +123,8 @@ impl HostQueue {
         let ahead = (unfinished.len() / hosts.max(1)).min(MOST_AHEAD);
         if !weigher.learns() {
             if due {
-                let items = store.pending(run, host, TAKEN + ahead, &|id| unfinished.contains(&id))?;
+                let skip = |id: ItemId| unfinished.contains(&id);
+                let items = store.ask(|store| store.pending(run, host, TAKEN + ahead, &skip))?;
                 self.items = items.into_iter().map(|item| Held::at(item.priority, item)).collect();
                 self.stale = false;
             }
@@ -137,7 +139,7 @@ impl HostQueue {
         if self.ahead.len() < wanted && (self.more || self.items.is_empty()) {
             let held: HashSet<ItemId> = self.items.iter().map(|held| held.item.id).collect();
             let skip = |id: ItemId| held.contains(&id) || unfinished.contains(&id);
-            self.ahead = store.pending(run, host, wanted + ahead, &skip)?.into();
+            self.ahead = store.ask(|store| store.pending(run, host, wanted + ahead, &skip))?.into();
             self.more = self.ahead.len() == wanted + ahead;
         }
         let next = self.ahead.drain(..wanted.min(self.ahead.len()));
@@ -190,8 +192,10 @@ impl HostQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_rank::{FIRST, Link, Why};
-    use geotrawl_store::{EmbeddedStore, NewLink, TaskSpec};
+    use geotrawl_model::store::CrawlStore;
+    use geotrawl_model::{NewLink, TaskSpec};
+    use geotrawl_rank::{FIRST, Why};
+    use geotrawl_store::EmbeddedStore;
     use std::sync::atomic::{AtomicU32, Ordering as Memory};
 
     /// Prefers the address that ends with the number it has learned.
@@ -214,7 +218,8 @@ mod tests {
     }
 
     struct Place {
-        store: EmbeddedStore,
+        store: Arc<EmbeddedStore>,
+        asked: RetryingStore,
         run: RunId,
         host: HostId,
         _directory: tempfile::TempDir,
@@ -223,16 +228,17 @@ mod tests {
     impl Place {
         fn with(pages: u32) -> Self {
             let directory = tempfile::tempdir().unwrap();
-            let store = EmbeddedStore::open(directory.path()).unwrap();
+            let store = Arc::new(EmbeddedStore::open(directory.path()).unwrap());
             let spec = TaskSpec { name: "t".into(), seeds: vec![], options: serde_json::json!({}) };
             let run = store.open_task(&spec, jiff::Timestamp::UNIX_EPOCH).unwrap().run;
             let links: Vec<NewLink> = (0..pages).map(|n| link(n, FIRST + n)).collect();
             let host = store.add_links(run, &links).unwrap().hosts[0];
-            Self { store, run, host, _directory: directory }
+            let asked = RetryingStore::new(store.clone(), Arc::default(), Arc::default());
+            Self { store, asked, run, host, _directory: directory }
         }
 
         fn fill(&self, queue: &mut HostQueue, weigher: &Weigher) {
-            queue.fill(&self.store, (self.run, self.host), weigher, 1, &HashSet::new()).unwrap();
+            queue.fill(&self.asked, (self.run, self.host), weigher, 1, &HashSet::new()).unwrap();
         }
     }
 
@@ -241,7 +247,7 @@ mod tests {
             key: n.to_string(),
             url: format!("http://a.example/{n}"),
             host: "http://a.example".into(),
-            intent: "page".into(),
+            intent: Intent::Page,
             priority,
             ..NewLink::default()
         }
@@ -278,7 +284,7 @@ mod tests {
         let mut queue = HostQueue::unread();
         let mut unfinished = HashSet::new();
         while let Some(item) = {
-            queue.fill(&place.store, (place.run, place.host), &weigher, 1, &unfinished).unwrap();
+            queue.fill(&place.asked, (place.run, place.host), &weigher, 1, &unfinished).unwrap();
             queue.pop()
         } {
             assert!(queue.items.len() <= MOST_HELD);
@@ -295,7 +301,7 @@ mod tests {
         let mut queue = HostQueue::unread();
         let mut unfinished = HashSet::new();
         let mut next = |queue: &mut HostQueue| {
-            queue.fill(&place.store, (place.run, place.host), &weigher, 1, &unfinished).unwrap();
+            queue.fill(&place.asked, (place.run, place.host), &weigher, 1, &unfinished).unwrap();
             let item = queue.pop().unwrap();
             assert!(unfinished.insert(item.id), "twice: {}", item.url);
             item

@@ -1,6 +1,6 @@
 //! When to stop looking: groups of seeds and branches of sites that have stopped paying.
 
-use geotrawl_store::{HostId, Item};
+use geotrawl_model::{HostId, Item};
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Branches remembered; beyond that those that are still read begin anew.
@@ -160,7 +160,7 @@ pub fn branch(url: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_store::Bearing;
+    use geotrawl_model::Bearing;
 
     fn item(url: &str, width: u32) -> Item {
         let bearing = Bearing { width, ..Bearing::default() };

@@ -1,6 +1,6 @@
 //! Which words stand on pages that lead to something new: new queries are made of them.
 
-use geotrawl_store::focus::Term;
+use geotrawl_model::focus::Term;
 use std::collections::HashMap;
 
 /// Words remembered of a run.

@@ -5,13 +5,14 @@ use super::run::{MineOptions, Miner, News};
 use super::scan::Candidate;
 use super::source::Archive;
 use crate::apps::Students;
-use crate::{about, scope};
-use geotrawl_kinds::model::{Resource, Status};
+use crate::registry::Registry;
+use crate::scope;
 use geotrawl_kinds::probe::Target;
+use geotrawl_kinds::urls::record_id;
+use geotrawl_model::store::{CrawlStore, Mining};
+use geotrawl_model::web_archive::{ArchiveId, ArchiveTotals, words_in_archive};
+use geotrawl_model::{Host, Provenance, Record, Resource, RunId, Status, StoreError};
 use geotrawl_rank::Ordering;
-use geotrawl_store::mining::{ArchiveId, ArchiveTotals, Mining, words_in_archive};
-use geotrawl_store::record::{Host, Provenance, Record};
-use geotrawl_store::{RunId, Store, StoreError, record_id};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use std::sync::atomic::AtomicBool;
@@ -66,6 +67,7 @@ pub struct Mine {
     pub kinds: Vec<String>,
     pub students: Students,
     pub runtime: Handle,
+    pub registry: Registry,
     /// Our name for `X-Robots-Tag`.
     pub token: String,
 }
@@ -96,7 +98,7 @@ impl Mine {
             let new = store.list_mined(&self.task, &keys)?;
             let mut listed = 0;
             for (candidate, _) in candidates.into_iter().zip(new).filter(|(_, new)| *new) {
-                if let Some(record) = record_of(candidate, &self.task) {
+                if let Some(record) = record_of(candidate, &self.task, &self.registry) {
                     follower.listed(&record);
                     listed += 1;
                 }
@@ -106,7 +108,7 @@ impl Mine {
     }
 
     /// Makes what the archives show the seeds of a run, which then proves them.
-    pub fn seed<S: Store + Mining>(
+    pub fn seed<S: CrawlStore + Mining>(
         &self,
         store: &S,
         run: RunId,
@@ -189,12 +191,12 @@ fn seed_of(candidate: &Candidate) -> Target {
 }
 
 /// A candidate as a record that nobody has proven; `None` for what is only a way to something.
-fn record_of(candidate: Candidate, task: &str) -> Option<Record> {
+fn record_of(candidate: Candidate, task: &str, registry: &Registry) -> Option<Record> {
     let kind = candidate.kind()?.to_owned();
     let Candidate { target, page, captured, found, .. } = candidate;
     let way = if found.is_some() { "archive".to_owned() } else { target.way.to_string() };
     let (resource, reason) = if let Some(found) = found {
-        (found.resource, format!("Not asked; archived as such: {}", found.rule))
+        (found.resource, format!("Not asked; archived as such: {}", found.evidence.rule))
     } else {
         let title = Some(target.words.trim().to_owned()).filter(|words| !words.is_empty());
         let resource = Resource { kind, url: target.url.to_string(), title, ..Resource::default() };
@@ -204,7 +206,7 @@ fn record_of(candidate: Candidate, task: &str) -> Option<Record> {
     let seen = moment(&captured).unwrap_or_else(Timestamp::now);
     Some(Record {
         id: record_id(&resource.kind, &resource.url),
-        themes: if resource.datasets.is_empty() { Vec::new() } else { about::themes(&resource) },
+        themes: if resource.datasets.is_empty() { Vec::new() } else { registry.themes_of(&resource) },
         status: Status::Unchecked,
         reason,
         host: Host { name: host.unwrap_or_default(), ..Host::default() },

@@ -1,8 +1,10 @@
 //! Addresses on their way to candidates: whole lists of them pass one automaton
 //! ([`urls::may_lead_to_data`]), and only what may lead to a service or file is looked at closer.
 
-use geotrawl_kinds::probe::{Found, Intent, Target, Way};
+use geotrawl_kinds::kinds;
+use geotrawl_kinds::probe::{Found, Target};
 use geotrawl_kinds::urls;
+use geotrawl_model::{Intent, Way};
 use siphasher::sip128::{Hasher128, SipHasher13};
 use std::hash::Hasher;
 use url::Url;
@@ -30,7 +32,7 @@ impl Candidate {
         match &self.target.intent {
             Intent::Ows { kind, .. } | Intent::Ask { kind } => Some(kind),
             Intent::File => self.kind.or_else(|| urls::file_hint(&self.target.url).map(|hint| hint.kind)),
-            Intent::Page | Intent::Sitemap | Intent::Harvest { .. } => None,
+            Intent::Page | Intent::Sitemap | Intent::Harvest { .. } | Intent::Import => None,
         }
     }
 
@@ -233,37 +235,22 @@ impl Scanner {
     }
 }
 
-/// Types of answers that tell what is there whatever its address looks like, and the kind that it would be. Sorted.
-const TYPES: &[(&str, &str)] = &[
-    ("application/geo+json", "geojson"),
-    ("application/geopackage+sqlite3", "geopackage"),
-    ("application/gml+xml", "gml"),
-    ("application/gpx+xml", "gpx"),
-    ("application/vnd.geo+json", "geojson"),
-    ("application/vnd.google-earth.kml+xml", "kml"),
-    ("application/vnd.google-earth.kmz", "kmz"),
-    ("application/vnd.ogc.wfs_xml", "wfs"),
-    ("application/vnd.ogc.wms_xml", "wms"),
-    ("application/x-hdf", "hdf5"),
-    ("application/x-netcdf", "netcdf"),
-];
-
 /// What an index says that an address answered with, where its address does not tell.
 pub fn by_type(url: &str, media_type: &str, captured: &str, into: &mut Scanner) {
-    let Ok(at) = TYPES.binary_search_by(|(known, _)| (*known).cmp(media_type)) else { return };
-    let Some((_, kind)) = TYPES.get(at) else { return };
+    let Some(kind) = kinds::by_media_type(media_type) else { return };
+    let id = kind.profile().id;
     let Ok(url) = Url::parse(url) else { return };
     if !matches!(url.scheme(), "http" | "https") {
         return;
     }
     let page = url.to_string();
-    let target = if matches!(*kind, "wms" | "wfs") {
-        let intent = Intent::Ows { kind: (*kind).to_owned(), siblings: false };
+    let target = if kind.ows().is_some() {
+        let intent = Intent::Ows { kind: id.to_owned(), siblings: false };
         Target::new(urls::endpoint(&url), intent, "archive")
     } else {
         Target::new(urls::canonical(&url), Intent::File, "archive")
     };
-    into.show(Candidate { target, page, captured: captured.to_owned(), found: None, kind: Some(kind) });
+    into.show(Candidate { target, page, captured: captured.to_owned(), found: None, kind: Some(id) });
 }
 
 #[cfg(test)]
@@ -316,14 +303,6 @@ mod tests {
         ] {
             assert_eq!(shown(raw, page).len(), found, "{raw}: {:?}", shown(raw, page));
             assert_eq!(shown(raw, page), expected(raw, page), "{raw}");
-        }
-    }
-
-    #[test]
-    fn the_table_is_sorted() {
-        assert!(TYPES.is_sorted());
-        for (_, kind) in TYPES {
-            assert!(geotrawl_kinds::kinds::by_id(kind).is_some(), "{kind}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::remote::Remote;
 use crate::fetch::Client;
-use geotrawl_store::mining::ArchiveId;
+use geotrawl_model::web_archive::ArchiveId;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};

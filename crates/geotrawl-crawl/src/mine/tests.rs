@@ -5,11 +5,12 @@ use super::run::MineOptions;
 use super::source::Archive;
 use crate::apps::Students;
 use crate::fetch::{Client, FetchConfig};
+use crate::registry::Registry;
+use geotrawl_model::Record;
+use geotrawl_model::web_archive::{ArchiveId, ArchiveTotals};
 use geotrawl_simweb::archive::{ArchiveOptions, ArchivePaths};
 use geotrawl_simweb::{SimWeb, SimWebConfig};
 use geotrawl_store::EmbeddedStore;
-use geotrawl_store::mining::{ArchiveId, ArchiveTotals};
-use geotrawl_store::record::Record;
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -105,6 +106,7 @@ fn mine(archive: Archive, data: &std::path::Path, runtime: &Runtime, options: Mi
         kinds: Vec::new(),
         students: Students::Here,
         runtime: runtime.handle().clone(),
+        registry: Registry::default(),
         token: "geotrawl".into(),
     };
     let mut heard = Heard::default();
@@ -163,6 +165,7 @@ fn a_task_that_is_stopped_has_read_nothing_to_its_end() {
         kinds: vec!["wms".into()],
         students: Students::Here,
         runtime: runtime.handle().clone(),
+        registry: Registry::default(),
         token: "geotrawl".into(),
     };
     let stopped = mine.list(&store, &AtomicBool::new(true), &mut Heard::default()).unwrap();

@@ -6,7 +6,7 @@
 use super::scan::{Base, Scanner, Stands};
 use super::warc::Record;
 use geotrawl_kinds::extract::{Marks, addresses_in, without_js_escapes};
-use geotrawl_kinds::probe::Way;
+use geotrawl_model::Way;
 use memchr::memmem::Finder;
 use std::borrow::Cow;
 use std::sync::LazyLock;

@@ -1,7 +1,7 @@
 //! Checks under way: one of each host, the others of that host waiting behind it.
 
 use super::{Checker, Progress};
-use geotrawl_store::monitoring::{CheckResult, DueCheck};
+use geotrawl_model::monitoring::{CheckResult, DueCheck};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use tokio::task::{Id, JoinSet};

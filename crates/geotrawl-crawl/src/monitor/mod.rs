@@ -13,9 +13,10 @@ mod tests;
 pub use progress::{Counts, Progress};
 
 use flight::Flight;
-use geotrawl_store::StoreError;
-use geotrawl_store::monitoring::{CheckResult, DueCheck, Monitoring, Recorded, Take};
-use geotrawl_trust::schedule::Limits;
+use geotrawl_model::StoreError;
+use geotrawl_model::monitoring::{CheckResult, DueCheck, Recorded, Take};
+use geotrawl_model::schedule::Limits;
+use geotrawl_model::store::Monitoring;
 use jiff::{SignedDuration, Timestamp};
 use std::future::Future;
 use std::pin::Pin;

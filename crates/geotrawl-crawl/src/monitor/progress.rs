@@ -1,7 +1,7 @@
 //! What the loop has done, for those who watch it.
 
-use geotrawl_store::monitoring::{DueCheck, Recorded};
-use geotrawl_trust::standing::Turn;
+use geotrawl_model::monitoring::{DueCheck, Recorded};
+use geotrawl_model::standing::Turn;
 use jiff::Timestamp;
 use serde::Serialize;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

@@ -1,10 +1,8 @@
 use super::*;
-use geotrawl_kinds::model::{Dataset, Resource, Status};
-use geotrawl_store::monitoring::NoticeFilter;
-use geotrawl_store::{
-    Batch as Crawled, Done, EmbeddedStore, Evidence, FoundResource, NewLink, PageOutcome, Store, TaskSpec,
-};
-use geotrawl_trust::Check;
+use geotrawl_model::notice::NoticeFilter;
+use geotrawl_model::{Check, Status};
+use geotrawl_store::EmbeddedStore;
+use geotrawl_testkit::builders::{add_records, found};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -81,39 +79,12 @@ struct Bench {
 fn bench(hosts: usize, each: usize) -> Bench {
     let place = tempfile::tempdir().unwrap();
     let store = EmbeddedStore::open(place.path()).unwrap();
-    let spec = TaskSpec { name: "a".into(), seeds: vec![], options: serde_json::json!({}) };
-    let run = store.open_task(&spec, start()).unwrap().run;
-    let link = NewLink {
-        key: "page".into(),
-        url: "http://a.example/".into(),
-        host: "http://a.example".into(),
-        intent: "page".into(),
-        priority: 1,
-        depth: 0,
-        parent: None,
-        way: "seed".into(),
-        words: String::new(),
-        ..NewLink::default()
-    };
-    store.add_links(run, &[link]).unwrap();
-    let host = store.hosts_with_work(run, 1, &|_| false).unwrap().remove(0).host;
-    let item = store.pending(run, host, 1, &|_| false).unwrap().remove(0);
-    let found = (0..hosts * each).map(|n| {
-        let url = format!("http://h{}.example/{n}/wms", n % hosts);
-        let datasets = vec![Dataset { name: format!("layer{n}"), ..Dataset::default() }];
-        let evidence = Evidence { request: format!("{url}?REQUEST=GetCapabilities"), ..Evidence::default() };
-        FoundResource {
-            resource: Resource { kind: "wms".into(), url, dataset_count: 1, datasets, ..Resource::default() },
-            status: Status::Alive,
-            reason: String::new(),
-            evidence,
-            ip: None,
-            themes: vec![],
-        }
+    // Services of one domain with the same layers would be one record.
+    let services = (0..hosts * each).map(|n| {
+        let (url, layer) = (format!("http://h{}.example/{n}/wms", n % hosts), format!("layer{n}"));
+        found("wms").at(&url).layers([layer.as_str()]).build()
     });
-    let outcome = PageOutcome { class: "ok".into(), ..PageOutcome::default() };
-    let done = vec![Done { item, outcome, links: vec![], found: found.collect(), harvest: None }];
-    store.commit(&Crawled { run, done, robots: vec![], now: start() }).unwrap();
+    add_records(&store, "a", services, start());
     Bench { _place: place, store: Arc::new(store) }
 }
 
@@ -236,7 +207,7 @@ async fn a_dead_host_is_known_within_about_a_day_and_a_person_is_served_at_once(
     tokio::time::sleep(Duration::from_hours(29)).await;
     assert_eq!(monitor.progress().counts().died, 2);
     let notices = bench.store.notices(&NoticeFilter::default(), 100).unwrap();
-    let died = notices.iter().find(|one| one.kind == geotrawl_store::monitoring::NoticeKind::Died).unwrap();
+    let died = notices.iter().find(|one| one.kind == geotrawl_model::notice::NoticeKind::Died).unwrap();
     let before = monitor.progress().counts().kept;
     bench.store.ask_check(&died.id, (script.clock)()).unwrap();
     monitor.wake().notify_one();

@@ -8,7 +8,7 @@ mod tiles;
 use super::result::Seen;
 use geotrawl_js::model::says;
 use geotrawl_js::{Level, Place, Sighting};
-use geotrawl_kinds::urls;
+use geotrawl_kinds::{kinds, urls};
 use std::collections::HashMap;
 use url::{Position, Url};
 
@@ -17,17 +17,6 @@ const MOST: usize = 200;
 const LAYERS: usize = 100;
 /// Plain JSON that was loaded: some of it is data, most of it is not.
 const DOCUMENTS: usize = 20;
-
-/// Services of ArcGIS as their addresses name them, and their kinds.
-const ARCGIS: &[(&str, &str)] = &[
-    ("featureserver", "arcgis-featureserver"),
-    ("geocodeserver", "arcgis-geocodeserver"),
-    ("gpserver", "arcgis-gpserver"),
-    ("imageserver", "arcgis-imageserver"),
-    ("mapserver", "arcgis-mapserver"),
-    ("sceneserver", "arcgis-sceneserver"),
-    ("vectortileserver", "arcgis-vectortileserver"),
-];
 
 /// What one request shows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -132,23 +121,11 @@ fn ogc(url: &Url, seen: &Seen) -> Option<Find> {
 
 /// A request that was posted as XML: WFS, CSW, WPS, SOS.
 fn posted_xml(url: &Url, seen: &Seen) -> Option<Find> {
-    const REQUESTS: &[(&str, &str)] = &[
-        ("GetFeatureInfo", "wms"),
-        ("GetFeature", "wfs"),
-        ("DescribeFeatureType", "wfs"),
-        ("GetPropertyValue", "wfs"),
-        ("GetRecords", "csw"),
-        ("GetRecordById", "csw"),
-        ("GetCoverage", "wcs"),
-        ("GetObservation", "sos"),
-        ("DescribeProcess", "wps"),
-        ("Execute", "wps"),
-    ];
     let body = seen.post_data.as_deref().filter(|data| data.trim_start().starts_with('<'))?;
     let root = body.split('<').find_map(|tag| {
         let name = tag.split(|c: char| c.is_whitespace() || c == '>' || c == '/').next()?;
         let local = name.rsplit(':').next()?;
-        REQUESTS.iter().find(|(request, _)| *request == local)
+        kinds::by_operation(&local.to_ascii_lowercase()).map(|kind| (local, kind))
     });
     let (request, kind) = root?;
     let mut layers = Vec::new();
@@ -164,7 +141,7 @@ fn posted_xml(url: &Url, seen: &Seen) -> Option<Find> {
     Some(Find {
         key: format!("{kind} {endpoint}"),
         url: endpoint.into(),
-        says: (*kind).to_owned(),
+        says: kind.to_owned(),
         layers,
         rule: format!("render:{}", request.to_ascii_lowercase()),
         reason: format!("the page posted it a {request}"),
@@ -178,8 +155,8 @@ fn arcgis(url: &Url) -> Option<Find> {
     let kind = loop {
         let segment = segments.next()?;
         end += 1 + segment.len();
-        if let Some((_, kind)) = ARCGIS.iter().find(|(name, _)| segment.eq_ignore_ascii_case(name)) {
-            break *kind;
+        if let Some(profile) = kinds::by_arcgis_type(segment) {
+            break profile.id;
         }
     };
     let service = url.as_str().get(..end)?;

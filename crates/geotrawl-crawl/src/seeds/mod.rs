@@ -11,13 +11,14 @@ pub mod search;
 mod sitemap;
 
 use geotrawl_kinds::kinds;
-use geotrawl_kinds::probe::{Intent, Target};
+use geotrawl_kinds::probe::Target;
 use geotrawl_kinds::urls;
+use geotrawl_model::Intent;
 use std::io::{self, BufRead, BufReader, Read};
 use std::str::FromStr;
 use url::Url;
 
-pub use geotrawl_store::Seed;
+pub use geotrawl_model::Seed;
 
 /// A format of lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,7 +140,7 @@ pub fn targets(seed: &Seed, out: &mut Vec<Target>) {
     let words = seed.title.as_deref().unwrap_or_default();
     let way = "seed";
     let told = seed.kind.as_deref().and_then(kinds::by_id).and_then(|kind| {
-        let id = kind.doc().id.to_owned();
+        let id = kind.profile().id.to_owned();
         if kind.ows().is_some() {
             let at = urls::endpoint(&url);
             return Some(Target::new(at, Intent::Ows { kind: id, siblings: false }, way));

@@ -2,8 +2,8 @@
 
 use crate::options::{CrawlOptions, ordering_name};
 use crate::seeds::search::Wanted;
-use geotrawl_store::focus::Term;
-use geotrawl_store::jobs::{JobKind, JobSpec};
+use geotrawl_model::focus::Term;
+use geotrawl_model::task::{JobKind, JobSpec};
 
 /// The options of a task; `defaults` are the operator's.
 pub fn options(spec: &JobSpec, defaults: &CrawlOptions) -> Result<CrawlOptions, String> {

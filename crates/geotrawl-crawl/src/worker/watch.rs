@@ -1,9 +1,9 @@
 //! What goes on in a running task, gathered from the crawl's own threads and read twice a second.
 
 use crate::observe::Observer;
-use geotrawl_kinds::probe::Intent;
-use geotrawl_store::jobs::{Fetch, JobId, Live, Tallies};
-use geotrawl_store::{Batch, Committed, Counters, RunId, Tally};
+use geotrawl_model::live::{Fetch, Live, Tallies};
+use geotrawl_model::task::JobId;
+use geotrawl_model::{Batch, Committed, Counters, RunId, Tally};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -172,7 +172,7 @@ impl Observer for Watch {
                 }
             }
             let tally = outcome.tally();
-            if tally != Tally::Skipped && !Intent::parse(&done.item.intent).is_probe() {
+            if tally != Tally::Skipped && !done.item.intent.is_probe() {
                 *sums.tallies.pages_by_depth.entry(done.item.depth).or_default() += 1;
             }
             if tally != Tally::Answered && sums.first_failure.is_none() {

@@ -3,7 +3,8 @@
 use crate::{World, at};
 use geotrawl_archive::shelf;
 use geotrawl_crawl::archive::Told;
-use geotrawl_store::collections::{CollectionSpec, Collections, RunState};
+use geotrawl_model::collection::{CollectionSpec, RunState};
+use geotrawl_model::store::Collections;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -10,10 +10,10 @@ use geotrawl_archive::shelf::{self, Shelf};
 use geotrawl_archive::{didl, pdf};
 use geotrawl_crawl::archive::{Archivist, DocumentReader, Told};
 use geotrawl_crawl::fetch::{Client, FetchConfig};
+use geotrawl_model::archived_page::VersionKind;
+use geotrawl_model::collection::{ArchiveRun, Collection, CollectionSpec, ObjectFilter, RunState};
+use geotrawl_model::store::Collections;
 use geotrawl_store::EmbeddedStore;
-use geotrawl_store::collections::{
-    ArchiveRun, Collection, CollectionSpec, Collections, ObjectFilter, RunState, VersionKind,
-};
 use jiff::Timestamp;
 use site::Site;
 use std::collections::BTreeMap;

@@ -6,11 +6,10 @@ use geotrawl_crawl::body::Lanes;
 use geotrawl_crawl::check::Examiner;
 use geotrawl_crawl::fetch::dns::{Answer, Lookup, Resolve};
 use geotrawl_crawl::fetch::{Client, FetchConfig};
-use geotrawl_kinds::model::Resource;
+use geotrawl_model::{Check, History, Resource};
 use geotrawl_simweb::{LogSink, ServerHandle, TrustSite};
 use geotrawl_trust::check::{Options, verdict};
 use geotrawl_trust::score::score;
-use geotrawl_trust::{Check, History};
 use std::sync::Arc;
 use std::time::Duration;
 

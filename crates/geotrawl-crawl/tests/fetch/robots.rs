@@ -1,6 +1,6 @@
 use crate::server::{Server, answer, builder, client, config, ok, outcome};
 use geotrawl_crawl::fetch::{Client, Redirects, Request};
-use geotrawl_store::{RobotsRecord, RobotsVerdict};
+use geotrawl_model::{RobotsRecord, RobotsVerdict};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;

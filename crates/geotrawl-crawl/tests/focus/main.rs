@@ -4,16 +4,16 @@
 
 mod site;
 
-use geotrawl_crawl::apps::Students;
 use geotrawl_crawl::fetch::FetchConfig;
-use geotrawl_crawl::focus::Given;
-use geotrawl_crawl::means::{Means, io_runtime};
+use geotrawl_crawl::focus::MakeOrdering;
 use geotrawl_crawl::observe::Observer;
 use geotrawl_crawl::options::CrawlOptions;
-use geotrawl_crawl::pipeline::{Crawl, Stopper, Summary};
+use geotrawl_crawl::pipeline::{CrawlRun, CrawlSpec, CrawlStopper, CrawlSummary};
+use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
+use geotrawl_model::store::{CrawlStore, Focus};
+use geotrawl_model::{Batch, Committed, RankedSeed};
 use geotrawl_rank::{FIRST, Lesson, Link, Ordering, Topic, Why};
-use geotrawl_store::focus::{Focus, RankedSeed};
-use geotrawl_store::{Batch, Committed, EmbeddedStore, Store};
+use geotrawl_store::EmbeddedStore;
 use site::{Served, Site};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex};
@@ -64,14 +64,21 @@ impl Ordering for Student {
 /// A crawl on a site, into a store that stays.
 struct Lab {
     web: Served,
-    store: EmbeddedStore,
+    store: Arc<EmbeddedStore>,
     _data: tempfile::TempDir,
+}
+
+/// What a crawl is given besides its options.
+#[derive(Default)]
+struct Given {
+    ranked: Vec<RankedSeed>,
+    ordering: Option<Box<MakeOrdering>>,
 }
 
 /// Stops a crawl when so many items are committed.
 struct StopAfter {
     left: Mutex<usize>,
-    stopper: Mutex<Option<Stopper>>,
+    stopper: Mutex<Option<CrawlStopper>>,
 }
 
 impl Observer for StopAfter {
@@ -91,10 +98,10 @@ impl Observer for StopAfter {
 impl Lab {
     fn new(site: Site) -> Self {
         let data = tempfile::tempdir().unwrap();
-        Self { web: site.serve(), store: EmbeddedStore::open(data.path()).unwrap(), _data: data }
+        Self { web: site.serve(), store: Arc::new(EmbeddedStore::open(data.path()).unwrap()), _data: data }
     }
 
-    fn crawl(&self, name: &str, seeds: &[String], options: CrawlOptions, given: Given) -> Summary {
+    fn crawl(&self, name: &str, seeds: &[String], options: CrawlOptions, given: Given) -> CrawlSummary {
         self.crawl_until(usize::MAX, name, seeds, options, given)
     }
 
@@ -106,7 +113,7 @@ impl Lab {
         seeds: &[String],
         options: CrawlOptions,
         given: Given,
-    ) -> Summary {
+    ) -> CrawlSummary {
         let mut fetch = FetchConfig {
             resolve: vec![format!("*={}", self.web.address).parse().unwrap()],
             concurrency: 1,
@@ -115,20 +122,19 @@ impl Lab {
         fetch.set_delay(Duration::ZERO);
         fetch.politeness.per_ip = 0;
         let observer = Arc::new(StopAfter { left: Mutex::new(items), stopper: Mutex::default() });
-        let runtime = io_runtime().unwrap();
-        let means = Means::new(&fetch, 1, runtime.handle().clone()).unwrap();
-        let crawl = Crawl {
-            name: name.into(),
-            seeds: seeds.to_vec(),
-            lists: vec![],
-            options,
-            fetch,
-            observer: observer.clone(),
-            cpu_threads: 1,
-            students: Students::Here,
+        let shared = ResourceOptions { cpu_threads: 1, ..ResourceOptions::default() };
+        let resources = SharedResources::start(&fetch, shared).unwrap();
+        let spec = CrawlSpec { name: name.into(), seeds: seeds.to_vec(), lists: vec![], options };
+        let crawl = CrawlRun::builder(self.store.clone(), &resources, spec)
+            .observer(observer.clone())
+            .ranked_seeds(given.ranked);
+        let crawl = match given.ordering {
+            Some(make) => crawl.ordering(make),
+            None => crawl,
         };
-        let set = |stopper| *observer.stopper.lock().unwrap() = Some(stopper);
-        crawl.run_given(&self.store, &means, given, |_, stopper| set(stopper)).unwrap()
+        let crawl = crawl.start().unwrap();
+        *observer.stopper.lock().unwrap() = Some(crawl.stopper());
+        crawl.wait().unwrap()
     }
 }
 

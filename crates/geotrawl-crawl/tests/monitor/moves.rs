@@ -1,7 +1,9 @@
 use crate::world::World;
-use geotrawl_kinds::model::Status;
+use geotrawl_model::Status;
+use geotrawl_model::notice::NoticeKind;
+use geotrawl_model::store::Monitoring;
+use geotrawl_model::successor::SuccessorState;
 use geotrawl_simweb::Stage;
-use geotrawl_store::monitoring::{Monitoring, NoticeKind, SuccessorState};
 use jiff::SignedDuration;
 
 const OLD: &str = "http://old-office.test/cgi-bin/wms";

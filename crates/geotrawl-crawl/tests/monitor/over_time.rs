@@ -1,7 +1,8 @@
 use crate::world::World;
-use geotrawl_kinds::model::Status;
+use geotrawl_model::Status;
+use geotrawl_model::notice::NoticeKind;
+use geotrawl_model::store::Monitoring;
 use geotrawl_simweb::{Stage, TrustSite};
-use geotrawl_store::monitoring::{Monitoring, NoticeKind};
 use geotrawl_trust::standing::FLAPS;
 use std::collections::BTreeMap;
 
@@ -247,7 +248,7 @@ async fn what_flaps_is_told_no_more_than_the_rule_says() {
             stage.break_host("flaps.test", (!up).then_some(500));
         }
         let standing = world.store.watched(&id).unwrap().unwrap().standing.unwrap();
-        if standing.flaps() {
+        if geotrawl_trust::standing::flaps(&standing) {
             flapped += 1;
             assert_eq!((standing.status, standing.cause.as_str()), (Status::Degraded, "flapping"));
             assert!(standing.reason.contains("comes and goes"), "{}", standing.reason);

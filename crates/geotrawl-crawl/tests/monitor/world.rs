@@ -6,18 +6,16 @@ use geotrawl_crawl::check::Examiner;
 use geotrawl_crawl::fetch::dns::{Answer, Lookup, Resolve};
 use geotrawl_crawl::fetch::{Client, FetchConfig};
 use geotrawl_crawl::monitor::{Clock, Counts, Monitor, Settings};
-use geotrawl_kinds::model::{Resource, Status};
-use geotrawl_store::changes::Changes;
-use geotrawl_store::monitoring::{Monitoring, Notice, NoticeFilter, NoticeKind};
-use geotrawl_store::record::Record;
-use geotrawl_store::{
-    Batch, Done, EmbeddedStore, Evidence, FoundResource, NewLink, PageOutcome, Store, TaskSpec,
-};
+use geotrawl_model::notice::{Notice, NoticeFilter, NoticeKind};
+use geotrawl_model::store::{Changes, Monitoring};
+use geotrawl_model::{FoundResource, Record, Resource};
+use geotrawl_store::EmbeddedStore;
+use geotrawl_testkit::TestClock;
+use geotrawl_testkit::builders::{add_records, found};
 use geotrawl_trust::check::Options;
 use jiff::{SignedDuration, Timestamp};
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 /// When every test begins: a Monday.
@@ -37,9 +35,8 @@ pub struct World {
     pub store: Arc<EmbeddedStore>,
     pub client: Client,
     pub examiner: Examiner,
-    seconds: Arc<AtomicI64>,
+    clock: TestClock,
     monitor: Monitor,
-    finds: AtomicI64,
 }
 
 /// The client without pauses: names are found as pinned, or not at all.
@@ -64,70 +61,37 @@ impl World {
     pub fn with(pins: &[String]) -> Self {
         let place = tempfile::tempdir().unwrap();
         let store = Arc::new(EmbeddedStore::open(place.path()).unwrap());
-        let seconds = Arc::new(AtomicI64::new(START));
-        let told = seconds.clone();
-        let clock: Arc<Clock> =
-            Arc::new(move || Timestamp::from_second(told.load(Ordering::Relaxed)).unwrap());
+        let ticking = TestClock::starting_at(START);
+        let clock: Arc<Clock> = ticking.as_function();
         let client = client(pins);
         let examiner = Examiner::new(client.clone(), Lanes::default()).clock(clock.clone());
         let settings =
             Settings { spread: SignedDuration::from_micros(1), concurrency: 32, ..Settings::default() };
         let monitor = Monitor::new(store.clone(), Arc::new(examiner.clone()), settings, clock);
-        Self { _place: place, store, client, examiner, seconds, monitor, finds: AtomicI64::new(0) }
+        Self { _place: place, store, client, examiner, clock: ticking, monitor }
     }
 
     pub fn now(&self) -> Timestamp {
-        Timestamp::from_second(self.seconds.load(Ordering::Relaxed)).unwrap()
+        self.clock.now()
     }
 
     pub fn pass(&self, time: SignedDuration) {
-        self.seconds.fetch_add(time.as_secs(), Ordering::Relaxed);
+        self.clock.advance(time);
     }
 
     /// Reads what is served there as a crawl does, and puts it into the catalogue. Gives the id.
     pub async fn find(&self, kind: &str, url: &str) -> String {
         let known = Resource { kind: kind.into(), url: url.into(), ..Resource::default() };
         let read = self.examiner.check(&known, &Options::default()).await.resource;
-        self.found(FoundResource {
-            // Found at this address, wherever that led.
-            resource: Resource { url: url.into(), ..read.unwrap_or(known) },
-            status: Status::Alive,
-            reason: String::new(),
-            evidence: Evidence {
-                request: format!("{url}?SERVICE={kind}&REQUEST=GetCapabilities"),
-                at: self.now(),
-                ..Evidence::default()
-            },
-            ip: None,
-            themes: vec![],
-        })
+        // Found at this address, wherever that led.
+        let resource = Resource { url: url.into(), ..read.unwrap_or(known) };
+        self.found(found(kind).resource(resource).proven_at(self.now()).build())
     }
 
     /// Puts a find into the catalogue.
     pub fn found(&self, found: FoundResource) -> String {
-        let url = found.resource.url.clone();
-        let nth = self.finds.fetch_add(1, Ordering::Relaxed);
-        let spec = TaskSpec { name: format!("find {nth}"), seeds: vec![], options: serde_json::json!({}) };
-        let run = self.store.open_task(&spec, self.now()).unwrap().run;
-        let link = NewLink {
-            key: format!("page {url}"),
-            url: url.clone(),
-            host: "http://a.example".into(),
-            intent: "page".into(),
-            priority: 1,
-            depth: 0,
-            parent: None,
-            way: "seed".into(),
-            words: String::new(),
-            ..NewLink::default()
-        };
-        self.store.add_links(run, &[link]).unwrap();
-        let host = self.store.hosts_with_work(run, 1, &|_| false).unwrap().remove(0).host;
-        let item = self.store.pending(run, host, 1, &|_| false).unwrap().remove(0);
-        let outcome = PageOutcome { class: "ok".into(), ..PageOutcome::default() };
-        let done = vec![Done { item, outcome, links: vec![], found: vec![found], harvest: None }];
-        self.store.commit(&Batch { run, done, robots: vec![], now: self.now() }).unwrap();
-        self.store.explain(&url).unwrap().resources[0].record.id.clone()
+        let task = format!("find {}", found.resource.url);
+        add_records(&*self.store, &task, [found], self.now()).remove(0)
     }
 
     /// Makes the checks that are due, then lets an hour pass.
@@ -164,8 +128,6 @@ impl World {
 
     /// Who brings messages, by the clock of this world.
     pub fn deliverer(&self, mail: Option<&geotrawl_crawl::alerts::MailConfig>) -> Deliverer {
-        let seconds = self.seconds.clone();
-        let clock = Arc::new(move || Timestamp::from_second(seconds.load(Ordering::Relaxed)).unwrap());
-        Deliverer::new(self.client.clone(), mail, None).unwrap().clock(clock)
+        Deliverer::new(self.client.clone(), mail, None).unwrap().clock(self.clock.as_function())
     }
 }

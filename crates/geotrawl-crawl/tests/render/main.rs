@@ -1,10 +1,6 @@
-//! Pages in a real browser, from servers on loopback. Without a browser the tests say so and pass.
+//! Pages in a real browser, from servers on loopback.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stderr,
-    reason = "a test that cannot be set up fails, and says so"
-)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails, and says so")]
 
 mod site;
 

@@ -2,6 +2,7 @@
 
 use geotrawl_crawl::fetch::{Client, FetchConfig};
 use geotrawl_crawl::render::{RenderConfig, Rendered, Renderer, find_browser};
+use geotrawl_testkit::require_tool;
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -96,15 +97,9 @@ pub fn quick() -> Option<RenderConfig> {
     })
 }
 
-/// The browser, or a word that there is none.
+/// Returns the browser.
 pub fn browser() -> Option<PathBuf> {
-    match find_browser(None) {
-        Ok(path) => Some(path),
-        Err(failure) => {
-            eprintln!("SKIPPED: {failure}");
-            None
-        }
-    }
+    require_tool("Chromium", find_browser(None), "run `make browser`")
 }
 
 /// A program that stands in for the browser.

@@ -1,19 +1,17 @@
 //! A simulated web, and crawlers on one shared store.
 
 use crate::pool::{Desk, Pool};
-use geotrawl_crawl::apps::Students;
 use geotrawl_crawl::fetch::FetchConfig;
-use geotrawl_crawl::loans::WorkerFigures;
-use geotrawl_crawl::means::{Means, io_runtime};
-use geotrawl_crawl::observe::Nobody;
 use geotrawl_crawl::options::CrawlOptions;
-use geotrawl_crawl::pipeline::{Crawl, Stopper, Summary};
+use geotrawl_crawl::pipeline::{CrawlHandle, CrawlRun, CrawlSpec, CrawlSummary};
+use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
+use geotrawl_model::live::WorkerFigures;
+use geotrawl_model::store::CrawlStore;
+use geotrawl_model::{OpenTask, RecordFilter};
 use geotrawl_simweb::{LogEntry, LogSink, ServerHandle, SimWeb, SimWebConfig};
-use geotrawl_store::{OpenTask, RecordFilter, Store};
 use std::collections::{BTreeSet, HashMap};
 use std::net::TcpListener;
-use std::sync::{Arc, mpsc};
-use std::thread::JoinHandle;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Requests under way at once, of one crawler.
@@ -28,19 +26,15 @@ pub struct Lab {
     _runtime: tokio::runtime::Runtime,
 }
 
-/// A crawler at work.
+/// A crawler at work, on resources of its own as in a process of its own.
 pub struct Crawler {
-    pub stopper: Stopper,
-    thread: JoinHandle<(Summary, WorkerFigures)>,
+    pub crawl: CrawlHandle,
+    resources: Arc<SharedResources>,
 }
 
 impl Crawler {
-    pub fn end(self) -> (Summary, WorkerFigures) {
-        self.thread.join().unwrap()
-    }
-
-    pub fn is_over(&self) -> bool {
-        self.thread.is_finished()
+    pub fn end(self) -> (CrawlSummary, WorkerFigures) {
+        (self.crawl.wait().unwrap(), self.resources.leases.figures())
     }
 }
 
@@ -77,34 +71,18 @@ impl Lab {
         CrawlOptions { depth: 6, attempts: 2, ordering: "fifo".into(), ..CrawlOptions::default() }
     }
 
-    fn crawl(&self, options: CrawlOptions) -> Crawl {
-        Crawl {
-            name: "together".into(),
-            seeds: self.sim.seeds(),
-            lists: Vec::new(),
-            options,
-            fetch: self.fetch.clone(),
-            observer: Arc::new(Nobody),
-            cpu_threads: 1,
-            students: Students::Here,
-        }
-    }
-
     /// A crawler that begins the run, or joins it.
     pub fn start(&self, desk: &Arc<Desk>, options: &CrawlOptions, joined: Option<OpenTask>) -> Crawler {
-        let (crawl, desk) = (self.crawl(options.clone()), Arc::clone(desk));
-        let (tell, told) = mpsc::channel();
-        let thread = std::thread::spawn(move || {
-            let runtime = io_runtime().unwrap();
-            let means = Means::new(&crawl.fetch, 1, runtime.handle().clone()).unwrap();
-            let started = |_: &OpenTask, stopper| tell.send(stopper).unwrap();
-            let summary = match joined {
-                Some(task) => crawl.join(&*desk, &means, task, started),
-                None => crawl.run_with(&*desk, &means, started),
-            };
-            (summary.unwrap(), means.loans.figures())
-        });
-        Crawler { stopper: told.recv().unwrap(), thread }
+        let shared = ResourceOptions { cpu_threads: 1, ..ResourceOptions::default() };
+        let resources = SharedResources::start(&self.fetch, shared).unwrap();
+        let (name, seeds, options) = ("together".into(), self.sim.seeds(), options.clone());
+        let spec = CrawlSpec { name, seeds, lists: Vec::new(), options };
+        let crawl = CrawlRun::builder(desk.clone(), &resources, spec);
+        let crawl = match joined {
+            Some(task) => crawl.joining(task),
+            None => crawl,
+        };
+        Crawler { crawl: crawl.start().unwrap(), resources }
     }
 
     /// A crawler that joins the run.
@@ -115,7 +93,7 @@ impl Lab {
 
     pub fn urls(&self) -> BTreeSet<String> {
         let mut urls = BTreeSet::new();
-        let mut take = |record: geotrawl_store::record::Record| {
+        let mut take = |record: geotrawl_model::Record| {
             urls.insert(format!("{} {}", record.resource.kind, record.resource.url))
         };
         self.pool

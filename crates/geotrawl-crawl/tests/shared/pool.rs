@@ -1,15 +1,16 @@
 //! A shared store for tests: several desks over one embedded store, with loans, fencing and outages kept in memory.
 
-use geotrawl_store::accounts::UserId;
-use geotrawl_store::focus::{Focus, Level, RankedSeed, SavedModel, Term, Width};
-use geotrawl_store::jobs::{Job, JobFilter, JobId, JobSpec, JobState, Jobs, Live, Sample, Wish, Wished};
-use geotrawl_store::leases::Leases;
-use geotrawl_store::record::Record;
-use geotrawl_store::{
-    Added, Batch, Committed, Counters, EmbeddedStore, Event, Explanation, HarvestedRecord, HostId, HostWork,
-    Item, ItemId, NewLink, OpenTask, PastPage, RecordFilter, Result, RunId, Seed, SeedList, Store,
-    StoreError, TaskSpec, TaskState,
+use geotrawl_model::account::UserId;
+use geotrawl_model::focus::{Level, SavedModel, Term, Width};
+use geotrawl_model::live::{Live, Sample};
+use geotrawl_model::store::{CrawlStore, Focus, Jobs, Leases, Result};
+use geotrawl_model::task::{Job, JobFilter, JobId, JobSpec, JobState, Wish, Wished};
+use geotrawl_model::{
+    Added, Batch, Committed, Counters, Event, Explanation, HarvestedRecord, HostId, HostWork, Item, ItemId,
+    NewLink, OpenTask, PastPage, RankedSeed, Record, RecordFilter, RunId, Seed, SeedList, StoreError,
+    TaskSpec, TaskState,
 };
+use geotrawl_store::EmbeddedStore;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
@@ -124,6 +125,16 @@ impl Desk {
     }
 }
 
+/// Methods that fail while the store is away, and else do as it does.
+macro_rules! where_reachable {
+    ($(fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
+        $(fn $name(&self, $($argument: $type),*) -> $result {
+            self.away()?;
+            self.pool.store.$name($($argument),*)
+        })*
+    };
+}
+
 impl Leases for Desk {
     fn is_shared(&self) -> bool {
         true
@@ -195,7 +206,7 @@ impl Leases for Desk {
     }
 }
 
-impl Store for Desk {
+impl CrawlStore for Desk {
     fn open_task(&self, spec: &TaskSpec, now: Timestamp) -> Result<OpenTask> {
         self.away()?;
         let task = self.pool.store.open_task(spec, now)?;
@@ -269,214 +280,69 @@ impl Store for Desk {
         }
         Ok(hosts)
     }
-    fn pending(
-        &self,
-        task: RunId,
-        host: HostId,
-        limit: usize,
-        skip: &dyn Fn(ItemId) -> bool,
-    ) -> Result<Vec<Item>> {
-        self.away()?;
-        self.pool.store.pending(task, host, limit, skip)
-    }
-    fn records(&self, filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()> {
-        self.away()?;
-        self.pool.store.records(filter, visit)
-    }
-    fn harvested(
-        &self,
-        catalogue: Option<&str>,
-        visit: &mut dyn FnMut(HarvestedRecord) -> bool,
-    ) -> Result<()> {
-        self.away()?;
-        self.pool.store.harvested(catalogue, visit)
-    }
-    fn seeds(&self, list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()> {
-        self.away()?;
-        self.pool.store.seeds(list, visit)
-    }
-    fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<Added> {
-        self.away()?;
-        self.pool.store.add_links(task, links)
-    }
-    fn host_history(&self, task: RunId, host: HostId, limit: usize) -> Result<Vec<PastPage>> {
-        self.away()?;
-        self.pool.store.host_history(task, host, limit)
-    }
-    fn counters(&self, task: RunId) -> Result<Counters> {
-        self.away()?;
-        self.pool.store.counters(task)
-    }
-    fn harvested_at(&self, catalogue: &str, connector: &str) -> Result<Option<Timestamp>> {
-        self.away()?;
-        self.pool.store.harvested_at(catalogue, connector)
-    }
-    fn import_seeds(&self, list: &str, source: &str, seeds: &[Seed], now: Timestamp) -> Result<u64> {
-        self.away()?;
-        self.pool.store.import_seeds(list, source, seeds, now)
-    }
-    fn seed_lists(&self) -> Result<Vec<SeedList>> {
-        self.away()?;
-        self.pool.store.seed_lists()
-    }
-    fn explain(&self, what: &str) -> Result<Explanation> {
-        self.away()?;
-        self.pool.store.explain(what)
+    where_reachable! {
+        fn pending(
+            task: RunId, host: HostId, limit: usize, skip: &dyn Fn(ItemId) -> bool
+        ) -> Result<Vec<Item>>;
+        fn records(filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()>;
+        fn harvested(
+            catalogue: Option<&str>, visit: &mut dyn FnMut(HarvestedRecord) -> bool
+        ) -> Result<()>;
+        fn seeds(list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()>;
+        fn add_links(task: RunId, links: &[NewLink]) -> Result<Added>;
+        fn host_history(task: RunId, host: HostId, limit: usize) -> Result<Vec<PastPage>>;
+        fn counters(task: RunId) -> Result<Counters>;
+        fn harvested_at(catalogue: &str, connector: &str) -> Result<Option<Timestamp>>;
+        fn import_seeds(list: &str, source: &str, seeds: &[Seed], now: Timestamp) -> Result<u64>;
+        fn seed_lists() -> Result<Vec<SeedList>>;
+        fn explain(what: &str) -> Result<Explanation>;
     }
 }
 
 impl Focus for Desk {
-    fn widths(&self, run: RunId) -> Result<Vec<Width>> {
-        self.away()?;
-        self.pool.store.widths(run)
-    }
-    fn open_width(&self, run: RunId, width: u32, seeds: u64, now: Timestamp) -> Result<()> {
-        self.away()?;
-        self.pool.store.open_width(run, width, seeds, now)
-    }
-    fn end_width(&self, run: RunId, width: u32, why: &str, given_up: bool, now: Timestamp) -> Result<()> {
-        self.away()?;
-        self.pool.store.end_width(run, width, why, given_up, now)
-    }
-    fn depths(&self, run: RunId) -> Result<Vec<Level>> {
-        self.away()?;
-        self.pool.store.depths(run)
-    }
-    fn levels(&self, run: RunId) -> Result<Vec<Level>> {
-        self.away()?;
-        self.pool.store.levels(run)
-    }
-    fn terms(&self, run: RunId, most: usize) -> Result<Vec<Term>> {
-        self.away()?;
-        self.pool.store.terms(run, most)
-    }
-    fn add_terms(&self, run: RunId, terms: &[Term]) -> Result<()> {
-        self.away()?;
-        self.pool.store.add_terms(run, terms)
-    }
-    fn ranked_seeds(&self, run: RunId) -> Result<Vec<RankedSeed>> {
-        self.away()?;
-        self.pool.store.ranked_seeds(run)
-    }
-    fn keep_ranked_seeds(&self, run: RunId, seeds: &[RankedSeed]) -> Result<()> {
-        self.away()?;
-        self.pool.store.keep_ranked_seeds(run, seeds)
-    }
-    fn model(&self, ordering: &str) -> Result<Option<SavedModel>> {
-        self.away()?;
-        self.pool.store.model(ordering)
-    }
-    fn model_saved(&self, ordering: &str) -> Result<Option<Timestamp>> {
-        self.away()?;
-        self.pool.store.model_saved(ordering)
-    }
-    fn save_model(
-        &self,
-        ordering: &str,
-        bytes: &[u8],
-        now: Timestamp,
-        over: Option<Timestamp>,
-    ) -> Result<Option<Timestamp>> {
-        self.away()?;
-        self.pool.store.save_model(ordering, bytes, now, over)
-    }
-    fn next_items(&self, run: RunId, most: usize) -> Result<Vec<Item>> {
-        self.away()?;
-        self.pool.store.next_items(run, most)
-    }
-    fn time_taken(&self, run: RunId) -> Result<u64> {
-        self.away()?;
-        self.pool.store.time_taken(run)
-    }
-    fn add_time(&self, run: RunId, millis: u64) -> Result<()> {
-        self.away()?;
-        self.pool.store.add_time(run, millis)
+    where_reachable! {
+        fn widths(run: RunId) -> Result<Vec<Width>>;
+        fn open_width(run: RunId, width: u32, seeds: u64, now: Timestamp) -> Result<()>;
+        fn end_width(run: RunId, width: u32, why: &str, given_up: bool, now: Timestamp) -> Result<()>;
+        fn depths(run: RunId) -> Result<Vec<Level>>;
+        fn levels(run: RunId) -> Result<Vec<Level>>;
+        fn terms(run: RunId, most: usize) -> Result<Vec<Term>>;
+        fn add_terms(run: RunId, terms: &[Term]) -> Result<()>;
+        fn ranked_seeds(run: RunId) -> Result<Vec<RankedSeed>>;
+        fn keep_ranked_seeds(run: RunId, seeds: &[RankedSeed]) -> Result<()>;
+        fn model(ordering: &str) -> Result<Option<SavedModel>>;
+        fn model_saved(ordering: &str) -> Result<Option<Timestamp>>;
+        fn save_model(
+            ordering: &str, bytes: &[u8], now: Timestamp, over: Option<Timestamp>
+        ) -> Result<Option<Timestamp>>;
+        fn next_items(run: RunId, most: usize) -> Result<Vec<Item>>;
+        fn time_taken(run: RunId) -> Result<u64>;
+        fn add_time(run: RunId, millis: u64) -> Result<()>;
     }
 }
 
 impl Jobs for Desk {
-    fn add_job(&self, owner: Option<UserId>, spec: &JobSpec, now: Timestamp) -> Result<Job> {
-        self.away()?;
-        self.pool.store.add_job(owner, spec, now)
-    }
-    fn job(&self, id: JobId) -> Result<Option<Job>> {
-        self.away()?;
-        self.pool.store.job(id)
-    }
-    fn job_of_run(&self, run: RunId) -> Result<Option<JobId>> {
-        self.away()?;
-        self.pool.store.job_of_run(run)
-    }
-    fn jobs(&self, filter: &JobFilter) -> Result<(Vec<Job>, u64)> {
-        self.away()?;
-        self.pool.store.jobs(filter)
-    }
-    fn change_job(&self, id: JobId, spec: &JobSpec, now: Timestamp) -> Result<Option<Job>> {
-        self.away()?;
-        self.pool.store.change_job(id, spec, now)
-    }
-    fn remove_job(&self, id: JobId) -> Result<bool> {
-        self.away()?;
-        self.pool.store.remove_job(id)
-    }
-    fn wish(&self, id: JobId, wish: Wish, usual: u32, now: Timestamp) -> Result<Wished> {
-        self.away()?;
-        self.pool.store.wish(id, wish, usual, now)
-    }
-    fn take_job(&self, now: Timestamp) -> Result<Option<Job>> {
-        self.away()?;
-        self.pool.store.take_job(now)
-    }
-    fn job_wanted(&self, id: JobId) -> Result<JobState> {
-        self.away()?;
-        self.pool.store.job_wanted(id)
-    }
-    fn job_run(&self, id: JobId, run: RunId) -> Result<()> {
-        self.away()?;
-        self.pool.store.job_run(id, run)
-    }
-    fn end_job(&self, id: JobId, state: JobState, error: Option<&str>, now: Timestamp) -> Result<()> {
-        self.away()?;
-        self.pool.store.end_job(id, state, error, now)
-    }
-    fn requeue_orphans(&self, now: Timestamp) -> Result<u64> {
-        self.away()?;
-        self.pool.store.requeue_orphans(now)
-    }
-    fn queue_due(&self, usual: u32, now: Timestamp) -> Result<u64> {
-        self.away()?;
-        self.pool.store.queue_due(usual, now)
-    }
-    fn write_live(&self, live: &Live) -> Result<()> {
-        self.away()?;
-        self.pool.store.write_live(live)
-    }
-    fn add_live(&self, live: &Live) -> Result<()> {
-        self.away()?;
-        self.pool.store.add_live(live)
-    }
-    fn live(&self, runs: &[RunId]) -> Result<Vec<Live>> {
-        self.away()?;
-        self.pool.store.live(runs)
-    }
-    fn samples(&self, run: RunId) -> Result<Vec<Sample>> {
-        self.away()?;
-        self.pool.store.samples(run)
-    }
-    fn events(&self, after: i64, run: Option<RunId>, limit: usize) -> Result<Vec<Event>> {
-        self.away()?;
-        self.pool.store.events(after, run, limit)
-    }
-    fn task_events(&self, task: JobId, after: i64, limit: usize) -> Result<Vec<Event>> {
-        self.away()?;
-        self.pool.store.task_events(task, after, limit)
-    }
-    fn last_event(&self) -> Result<i64> {
-        self.away()?;
-        self.pool.store.last_event()
-    }
-    fn finds(&self, run: RunId, after: i64, limit: usize) -> Result<Vec<Event>> {
-        self.away()?;
-        self.pool.store.finds(run, after, limit)
+    where_reachable! {
+        fn add_job(owner: Option<UserId>, spec: &JobSpec, now: Timestamp) -> Result<Job>;
+        fn job(id: JobId) -> Result<Option<Job>>;
+        fn job_of_run(run: RunId) -> Result<Option<JobId>>;
+        fn jobs(filter: &JobFilter) -> Result<(Vec<Job>, u64)>;
+        fn change_job(id: JobId, spec: &JobSpec, now: Timestamp) -> Result<Option<Job>>;
+        fn remove_job(id: JobId) -> Result<bool>;
+        fn wish(id: JobId, wish: Wish, usual: u32, now: Timestamp) -> Result<Wished>;
+        fn take_job(now: Timestamp) -> Result<Option<Job>>;
+        fn job_wanted(id: JobId) -> Result<JobState>;
+        fn job_run(id: JobId, run: RunId) -> Result<()>;
+        fn end_job(id: JobId, state: JobState, error: Option<&str>, now: Timestamp) -> Result<()>;
+        fn requeue_orphans(now: Timestamp) -> Result<u64>;
+        fn queue_due(usual: u32, now: Timestamp) -> Result<u64>;
+        fn write_live(live: &Live) -> Result<()>;
+        fn add_live(live: &Live) -> Result<()>;
+        fn live(runs: &[RunId]) -> Result<Vec<Live>>;
+        fn samples(run: RunId) -> Result<Vec<Sample>>;
+        fn events(after: i64, run: Option<RunId>, limit: usize) -> Result<Vec<Event>>;
+        fn task_events(task: JobId, after: i64, limit: usize) -> Result<Vec<Event>>;
+        fn last_event() -> Result<i64>;
+        fn finds(run: RunId, after: i64, limit: usize) -> Result<Vec<Event>>;
     }
 }

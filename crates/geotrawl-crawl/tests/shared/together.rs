@@ -1,8 +1,8 @@
 //! Two crawlers on one run.
 
 use crate::lab::{Lab, until};
+use geotrawl_model::store::CrawlStore;
 use geotrawl_simweb::report;
-use geotrawl_store::Store;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
@@ -103,7 +103,7 @@ fn a_database_that_goes_away_and_comes_back_costs_time_and_nothing_else() {
         lab.log().len() == before
     };
     until("silence", quiet);
-    assert!(!crawler.is_over());
+    assert!(!crawler.crawl.is_over());
     lab.pool.go_away(false);
     let (summary, figures) = crawler.end();
     assert!(summary.ended);
@@ -121,7 +121,7 @@ fn one_who_leaves_gives_everything_back_and_the_other_goes_on() {
     let first = lab.start(&one, &Lab::options(), None);
     let second = lab.join(&two, &Lab::options());
     until("some pages", || one.commits.load(Ordering::SeqCst) > 10);
-    first.stopper.leave();
+    first.crawl.stopper().leave();
     let (first, _) = first.end();
     assert!(first.interrupted && !first.ended, "the run goes on elsewhere");
     assert!(one.run_is_open(first.run).unwrap());

@@ -4,35 +4,35 @@ use crate::lab::{Lab, until};
 use crate::pool::Desk;
 use crate::together::{DELAY, HOSTS, PAGES, again_after_leaving, alone, polite};
 use geotrawl_crawl::apps::Students;
-use geotrawl_crawl::worker::{Worker, WorkerHandle, WorkerStore};
-use geotrawl_store::jobs::{JobId, JobSpec, JobState, Jobs, Wish, Wished};
+use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
+use geotrawl_crawl::worker::{SHUTDOWN_GRACE, Worker, WorkerHandle};
+use geotrawl_model::store::{Jobs, TaskStore};
+use geotrawl_model::task::{JobId, JobSpec, JobState, Wish, Wished};
 use jiff::Timestamp;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// A worker at a desk.
 struct Hand {
     desk: Arc<Desk>,
-    handle: WorkerHandle,
-    thread: JoinHandle<()>,
+    working: WorkerHandle,
 }
 
 impl Hand {
     fn at(lab: &Lab, desk: Arc<Desk>) -> Self {
-        let store: Arc<dyn WorkerStore> = desk.clone();
-        let mut worker = Worker::new(store, lab.fetch.clone(), Students::Here);
+        let store: Arc<dyn TaskStore> = desk.clone();
+        let options =
+            ResourceOptions { cpu_threads: 1, shutdown_grace: SHUTDOWN_GRACE, ..ResourceOptions::default() };
+        let resources = SharedResources::start(&lab.fetch, options).unwrap();
+        let mut worker = Worker::new(store, resources, Students::Here);
         worker.defaults.attempts = 2;
-        worker.cpu_threads = 1;
-        let (handle, calls) = WorkerHandle::new();
-        let thread = std::thread::spawn(move || worker.run(calls).unwrap());
-        Self { desk, handle, thread }
+        Self { desk, working: worker.start().unwrap() }
     }
 
     fn end(self) {
-        self.handle.end();
-        self.thread.join().unwrap();
+        self.working.stop();
+        self.working.wait().unwrap();
     }
 
     fn commits(&self) -> u64 {

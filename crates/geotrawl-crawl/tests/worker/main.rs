@@ -4,16 +4,18 @@
 
 use geotrawl_crawl::apps::Students;
 use geotrawl_crawl::fetch::FetchConfig;
-use geotrawl_crawl::worker::{Worker, WorkerHandle, WorkerStore};
+use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
+use geotrawl_crawl::worker::{SHUTDOWN_GRACE, Worker, WorkerHandle};
+use geotrawl_model::RecordFilter;
+use geotrawl_model::store::{CrawlStore, Jobs, TaskStore};
+use geotrawl_model::task::{Job, JobId, JobSpec, JobState, Wish, Wished};
 use geotrawl_simweb::report;
 use geotrawl_simweb::{LogEntry, LogSink, ServerHandle, SimWeb, SimWebConfig};
-use geotrawl_store::jobs::{Job, JobId, JobSpec, JobState, Jobs, Wish, Wished};
-use geotrawl_store::{EmbeddedStore, RecordFilter, Store};
+use geotrawl_store::EmbeddedStore;
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashMap};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Requests under way at once.
@@ -25,7 +27,7 @@ struct Lab {
     web: ServerHandle,
     store: Arc<EmbeddedStore>,
     fetch: FetchConfig,
-    working: Option<(WorkerHandle, JoinHandle<()>)>,
+    working: Option<WorkerHandle>,
     _data: tempfile::TempDir,
     _runtime: tokio::runtime::Runtime,
 }
@@ -62,19 +64,19 @@ impl Lab {
     }
 
     fn work(&mut self) {
-        let store: Arc<dyn WorkerStore> = self.store.clone();
-        let mut worker = Worker::new(store, self.fetch.clone(), Students::Here);
+        let store: Arc<dyn TaskStore> = self.store.clone();
+        let options = ResourceOptions { shutdown_grace: SHUTDOWN_GRACE, ..ResourceOptions::default() };
+        let resources = SharedResources::start(&self.fetch, options).unwrap();
+        let mut worker = Worker::new(store, resources, Students::Here);
         worker.defaults.attempts = 2;
-        let (handle, calls) = WorkerHandle::new();
-        let thread = std::thread::spawn(move || worker.run(calls).unwrap());
-        self.working = Some((handle, thread));
+        self.working = Some(worker.start().unwrap());
     }
 
     /// Ends the worker, as the end of the program does.
     fn rest(&mut self) {
-        if let Some((handle, thread)) = self.working.take() {
-            handle.end();
-            thread.join().unwrap();
+        if let Some(worker) = self.working.take() {
+            worker.stop();
+            worker.wait().unwrap();
         }
     }
 
@@ -92,8 +94,8 @@ impl Lab {
     fn wish(&self, id: JobId, wish: Wish) {
         let wished = self.store.wish(id, wish, 99, Timestamp::now()).unwrap();
         assert!(matches!(wished, Wished::Noted(_)), "{wished:?}");
-        if let Some((handle, _)) = &self.working {
-            handle.look();
+        if let Some(worker) = &self.working {
+            worker.wake();
         }
     }
 

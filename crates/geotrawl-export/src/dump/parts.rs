@@ -2,26 +2,17 @@
 
 use super::DumpFile;
 use crate::ExportError;
+use data_encoding::HEXLOWER;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Bytes as hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
-}
-
-/// Hash of bytes.
+/// Returns the hash of bytes in hexadecimal.
 pub(super) fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
+    HEXLOWER.encode(&Sha256::digest(bytes))
 }
 
 /// Counts and hashes what passes.
@@ -62,7 +53,12 @@ impl Part {
     fn end(self) -> io::Result<DumpFile> {
         let Summed { to, bytes, hash } = self.out.finish()?;
         to.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-        Ok(DumpFile { name: self.name, records: self.lines, bytes, sha256: hex(&hash.finalize()) })
+        Ok(DumpFile {
+            name: self.name,
+            records: self.lines,
+            bytes,
+            sha256: HEXLOWER.encode(&hash.finalize()),
+        })
     }
 }
 

@@ -1,10 +1,11 @@
 //! Reading dumps and files of records, of whomever: bounded, checked, line by line.
 
-use super::parts::hex;
+use super::parts::sha256;
 use super::{DumpFile, FORMAT, MANIFEST, Manifest, SCHEMA_VERSION};
 use crate::ExportError;
+use data_encoding::HEXLOWER;
 use flate2::read::MultiGzDecoder;
-use geotrawl_store::record::Record;
+use geotrawl_model::Record;
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -81,7 +82,7 @@ pub fn open(path: &Path) -> Result<Opened, ExportError> {
         return Err(fail(&format!("its {MANIFEST} names a file '{}'", odd.name.escape_debug())));
     }
     let files = manifest.files.iter().map(|file| file.name.clone()).collect();
-    let manifest_sha256 = hex(&Sha256::digest(&text));
+    let manifest_sha256 = sha256(&text);
     Ok(Opened { manifest: Some(manifest), manifest_sha256, folder, files })
 }
 
@@ -118,7 +119,7 @@ impl Opened {
             bytes += read as u64;
             hash.update(piece.get(..read).unwrap_or_default());
         }
-        if bytes != file.bytes || hex(&hash.finalize()) != file.sha256.to_ascii_lowercase() {
+        if bytes != file.bytes || HEXLOWER.encode(&hash.finalize()) != file.sha256.to_ascii_lowercase() {
             return Err(fail(
                 "it is not the file that the manifest names (checksum); get the dump again".to_owned(),
             ));
@@ -149,7 +150,7 @@ impl Opened {
                 }
                 take(if whole {
                     match serde_json::from_slice::<Record>(&line) {
-                        Ok(record) => Claim::Record(Box::new(record), hex(&Sha256::digest(&line))),
+                        Ok(record) => Claim::Record(Box::new(record), sha256(&line)),
                         Err(error) => Claim::Unreadable(format!("{name}, line {number}: {error}")),
                     }
                 } else {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::Take;
-use geotrawl_store::record::Record;
+use geotrawl_model::Record;
 
 fn record(id: &str, title: &str) -> Record {
     let mut record = Record { id: id.into(), ..Record::default() };

@@ -1,8 +1,10 @@
 use super::*;
 use crate::Take;
 use crate::dump::{self, DumpOptions};
-use geotrawl_store::changes::{ChangeFilter, Dated};
-use geotrawl_store::{EmbeddedStore, RecordFilter};
+use geotrawl_model::RecordFilter;
+use geotrawl_model::change::ChangeFilter;
+use geotrawl_model::store::{CrawlStore, Dated};
+use geotrawl_store::EmbeddedStore;
 use std::path::Path;
 
 fn at(second: i64) -> Timestamp {
@@ -59,7 +61,7 @@ fn prove(store: &EmbeddedStore, url: &str, title: &str, second: i64) {
         key: format!("x {second}"),
         url: url.into(),
         host: "http://m.example".into(),
-        intent: "ows:wms".into(),
+        intent: "ows:wms".parse().unwrap(),
         way: "href".into(),
         ..NewLink::default()
     };
@@ -122,7 +124,7 @@ fn the_same_again_changes_nothing() {
     let again = import(&store, &path, 20);
     assert_eq!((again.new, again.refused), (0, 0));
     assert_eq!(all(&store).len(), 1_203);
-    let ids = |heads: &[geotrawl_store::changes::ChangeHead]| {
+    let ids = |heads: &[geotrawl_model::change::ChangeHead]| {
         let mut ids: Vec<String> = heads.iter().map(|head| head.id.clone()).collect();
         ids.sort();
         ids
@@ -186,7 +188,7 @@ fn a_better_door_to_the_same_service_joins_it() {
     let with_layers = |url: &str| {
         let mut record = foreign(url, "Map", 5);
         record.resource.datasets = ["a", "b", "c"]
-            .map(|name| geotrawl_kinds::model::Dataset { name: name.into(), ..Default::default() })
+            .map(|name| geotrawl_model::Dataset { name: name.into(), ..Default::default() })
             .into();
         record
     };

@@ -3,7 +3,7 @@
 
 use super::lands::share_of_land;
 use super::synonyms::COUNTRY;
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
 use std::sync::LazyLock;
 
 pub const AREAS: &str = include_str!("areas.txt");

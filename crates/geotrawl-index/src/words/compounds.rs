@@ -2,9 +2,8 @@
 //! with a word of the trade, it is found by that too. No dictionary of a whole language is needed for it, and no guess at
 //! the language of a name.
 
-use super::language::Language;
-use super::split::fold;
 use super::synonyms::trade;
+use geotrawl_text::{Language, fold};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -57,7 +56,7 @@ mod tests {
     use super::*;
 
     fn stem(code: &str, word: &str) -> String {
-        Language::named(code).map(|language| language.stem(word).into_owned()).unwrap_or_default()
+        Language::from_name(code).map(|language| language.stem(word).into_owned()).unwrap_or_default()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Whose land a box lies on: people ask for `buildings Netherlands`, and most services that have them name no country.
 
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 

@@ -1,12 +1,8 @@
-//! Words: where they begin and end, how they are folded, stemmed and related.
+//! Words of the catalogue: synonyms, compounds, areas and countries.
 
 pub mod areas;
 pub mod compounds;
 pub mod lands;
-pub mod language;
-pub mod split;
 pub mod synonyms;
 
-pub use language::Language;
-pub use split::{fold, pieces};
 pub use synonyms::Synonyms;

@@ -4,8 +4,7 @@
 //! written always counts more than its synonym.
 
 use super::areas::AREAS;
-use super::language::Language;
-use super::split::{fold, pieces};
+use geotrawl_text::{Language, detect_language, fold, pieces};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
@@ -199,10 +198,21 @@ pub fn language_of_few_words(text: &str) -> Option<Language> {
     }
 }
 
+/// Returns the language of a record: the one it states, else the one its text looks like, else English. When a record
+/// states several, its text decides among them, else the first.
+pub fn language_of_record(stated: &[String], text: &str) -> Language {
+    let named: Vec<Language> = stated.iter().filter_map(|name| Language::from_name(name)).collect();
+    match named[..] {
+        [one] => one,
+        [] => detect_language(text).or_else(|| language_of_few_words(text)).unwrap_or(Language::ENGLISH),
+        [first, ..] => detect_language(text).filter(|found| named.contains(found)).unwrap_or(first),
+    }
+}
+
 fn alternative(text: &str) -> Option<Alternative> {
     let text = text.trim();
     let (language, text) = match text.split_once(':') {
-        Some((code, rest)) if code.len() == 2 => (Language::named(code), rest),
+        Some((code, rest)) if code.len() == 2 => (Language::from_name(code), rest),
         _ => (None, text),
     };
     let words: Vec<String> = pieces(text).map(|piece| piece.text.to_lowercase()).collect();
@@ -269,6 +279,19 @@ mod tests {
         {
             assert_eq!(language_of_few_words(text).map_or("", Language::code), code, "{text}");
         }
+    }
+
+    #[test]
+    fn a_record_has_the_language_that_it_states() {
+        let text = "Der Dienst stellt die Verwaltungsgrenzen der Länder und Gemeinden bereit";
+        let language_of = |stated: &[&str], text: &str| {
+            let stated: Vec<String> = stated.iter().map(|name| (*name).to_owned()).collect();
+            language_of_record(&stated, text).code()
+        };
+        assert_eq!(language_of(&[], text), "de");
+        assert_eq!(language_of(&["fre"], text), "fr");
+        assert_eq!(language_of(&["fre", "ger"], text), "de");
+        assert_eq!(language_of(&[], "wms"), "en");
     }
 
     #[test]

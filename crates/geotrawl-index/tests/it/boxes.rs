@@ -2,7 +2,7 @@
 
 use crate::catalogue::{Make, ids, indexed, service, words};
 use geotrawl_index::{By, Query, Relation};
-use geotrawl_kinds::model::{Bbox, Dataset};
+use geotrawl_model::{Bbox, Dataset};
 
 fn around(bbox: [f64; 4], relation: Relation) -> Query {
     Query { bbox: Some(Bbox::from(bbox)), relation, ..words("") }

@@ -1,10 +1,10 @@
 //! A catalogue in memory, and short ways to fill and to ask it.
 
 use geotrawl_index::{Hits, Index, IndexOptions, Query};
-use geotrawl_kinds::model::{Bbox, Dataset, Resource, Status};
-use geotrawl_store::Result;
-use geotrawl_store::changes::{Change, Changes, Document, PageWords, Statistics};
-use geotrawl_store::record::{Host, Record, Theme};
+use geotrawl_model::change::{Change, Document, PageWords};
+use geotrawl_model::statistics::Statistics;
+use geotrawl_model::store::{Changes, Result};
+use geotrawl_model::{Bbox, Dataset, Host, Record, Resource, Status, Theme};
 use std::sync::Mutex;
 
 /// Changes in memory.

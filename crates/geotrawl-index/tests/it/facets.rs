@@ -2,7 +2,7 @@
 
 use crate::catalogue::{Fixture, ids, indexed, service, words};
 use geotrawl_index::{By, FACETS, Query, Signal, Sort};
-use geotrawl_kinds::model::Status;
+use geotrawl_model::Status;
 
 fn many() -> Fixture {
     indexed([

@@ -2,8 +2,7 @@
 
 use crate::catalogue::{Fixture, Make, ids, indexed, service, words};
 use geotrawl_index::{By, Comparison, Filter, Property, Query, Relation, Sort};
-use geotrawl_kinds::model::{Bbox, Dataset, Status};
-use geotrawl_store::record::Record;
+use geotrawl_model::{Bbox, Dataset, Record, Status};
 use proptest::prelude::*;
 use std::sync::OnceLock;
 

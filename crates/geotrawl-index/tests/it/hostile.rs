@@ -2,7 +2,7 @@
 
 use crate::catalogue::{indexed, service, words};
 use geotrawl_index::{By, IndexError, Query};
-use geotrawl_kinds::model::Dataset;
+use geotrawl_model::Dataset;
 use proptest::prelude::*;
 
 #[test]

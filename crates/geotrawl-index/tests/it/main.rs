@@ -9,5 +9,6 @@ mod filters;
 mod following;
 mod hostile;
 mod ranking;
+mod relevance;
 mod showing;
 mod words;

@@ -3,7 +3,7 @@
 
 use crate::catalogue::{Fixture, Make, indexed, service, words};
 use geotrawl_index::{By, Hits, Query, Signal, Sort};
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
 
 const WORDS: [&str; 9] =
     ["roads", "straßen", "land cover", "water", "rivers", "utrecht", "forêts", "the", "noise"];

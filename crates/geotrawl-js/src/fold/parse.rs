@@ -97,11 +97,7 @@ pub(super) fn parse<'a>(allocator: &'a Allocator, source: &'a str, module: bool,
 
 /// Modules that are not marked as such: what bundlers split off.
 fn looks_like_module(source: &str) -> bool {
-    let mut end = source.len().min(512);
-    while !source.is_char_boundary(end) {
-        end -= 1;
-    }
-    let head = source.get(..end).unwrap_or_default();
+    let head = &source[..source.floor_char_boundary(512)];
     head.starts_with("import")
         || head.starts_with("export ")
         || head.contains("\nimport ")

@@ -95,23 +95,13 @@ fn without_map(source: &str) -> &str {
 
 /// The end of a source.
 fn last(source: &str) -> &str {
-    let mut from = source.len().saturating_sub(TAIL);
-    while !source.is_char_boundary(from) {
-        from += 1;
-    }
-    source.get(from..).unwrap_or_default()
+    &source[source.ceil_char_boundary(source.len().saturating_sub(TAIL))..]
 }
 
 /// Whether a source ends as libraries do: it exports.
 fn has_end(tail: &str) -> bool {
     let code = tail;
-    let near: &str = {
-        let mut from = code.len().saturating_sub(200);
-        while !code.is_char_boundary(from) {
-            from += 1;
-        }
-        code.get(from..).unwrap_or_default()
-    };
+    let near = &code[code.ceil_char_boundary(code.len().saturating_sub(200))..];
     let exports = ["__esModule", "module.exports", "return exports"];
     if exports.iter().any(|mark| near.contains(mark)) {
         return true;
@@ -136,11 +126,8 @@ fn has_end(tail: &str) -> bool {
 /// Calls with which an application makes a map, and that libraries do not make themselves.
 fn uses_maps(source: &str) -> bool {
     // The last part of the source: what is appended to a library stands there.
-    let mut from = source.len().saturating_sub(16_384).max(HEAD.min(source.len()));
-    while !source.is_char_boundary(from) {
-        from += 1;
-    }
-    let end = source.get(from..).unwrap_or_default().as_bytes();
+    let from = source.len().saturating_sub(16_384).max(HEAD.min(source.len()));
+    let end = &source.as_bytes()[source.ceil_char_boundary(from)..];
     [
         "new ol.Map(",
         "L.map(",

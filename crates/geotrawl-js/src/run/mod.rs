@@ -41,6 +41,7 @@ const PATIENCE: u32 = 3;
 pub const LEFT_ALONE: &str = "the sandbox did not end and was left alone";
 
 /// Runs the scripts of an application.
+#[expect(clippy::disallowed_methods, reason = "scripts that do not end must be stopped by the clock")]
 pub fn run(app: &App, limits: &Limits) -> Ran {
     let (app, limits) = (app.clone(), *limits);
     let (sender, receiver) = mpsc::channel();

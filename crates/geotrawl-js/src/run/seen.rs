@@ -101,12 +101,14 @@ pub fn reads_like_address(text: &str) -> bool {
 }
 
 fn is_file(path: &str) -> bool {
-    const ENDS: [&str; 14] = [
-        "json", "geojson", "topojson", "kml", "kmz", "gml", "gpx", "xml", "csv", "pmtiles", "mbtiles", "tif",
-        "pbf", "mvt",
-    ];
+    const ENDS: [&str; 12] =
+        ["json", "kml", "kmz", "gml", "gpx", "xml", "csv", "pmtiles", "mbtiles", "tif", "pbf", "mvt"];
     path.rsplit_once('.').is_some_and(|(stem, end)| {
-        !stem.is_empty() && ENDS.iter().any(|known| end.eq_ignore_ascii_case(known))
+        !stem.is_empty() && {
+            // `geojson` and `topojson` end with `json`.
+            let end = end.to_ascii_lowercase();
+            ENDS.contains(&end.as_str()) || end.ends_with("json")
+        }
     })
 }
 

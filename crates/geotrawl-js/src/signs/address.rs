@@ -206,13 +206,15 @@ const REQUESTS: &[(&str, &str)] = &[
     ("describeprocess", "wps"),
 ];
 
+/// Values of `service` in requests.
+pub const OGC_SERVICES: [&str; 7] = ["wms", "wmts", "wfs", "wcs", "csw", "wps", "sos"];
+
 /// The OGC service that the parameters of an address ask.
 pub fn requested(text: &str) -> Option<&'static str> {
-    if let Some(service) = parameter(text, "service") {
-        let known = ["wms", "wmts", "wfs", "wcs", "csw", "wps", "sos"];
-        if let Some(kind) = known.into_iter().find(|kind| service.eq_ignore_ascii_case(kind)) {
-            return Some(kind);
-        }
+    if let Some(service) = parameter(text, "service")
+        && let Some(kind) = OGC_SERVICES.into_iter().find(|kind| service.eq_ignore_ascii_case(kind))
+    {
+        return Some(kind);
     }
     let request = parameter(text, "request")?;
     REQUESTS.iter().find(|(name, _)| name.eq_ignore_ascii_case(request)).map(|(_, kind)| *kind)

@@ -1,7 +1,7 @@
 //! Layers by the shape of an object, for code whose names are gone: property names survive where the names of
 //! classes do not.
 
-use super::address::{arcgis, extension, holds, is_address, requested, template};
+use super::address::{OGC_SERVICES, arcgis, extension, holds, is_address, requested, template};
 use super::proxy::is_proxy_name;
 use super::sign::{FEATURE_TYPES, Use, WMS_LAYERS, WMTS_LAYERS};
 use super::types::{is_service_word, of_member, of_type};
@@ -174,9 +174,7 @@ pub fn of_parameters(parameters: &Object) -> (Option<&'static str>, bool) {
     for (key, value) in &parameters.members {
         let text = value.alternatives().iter().find_map(Value::as_text);
         if key.eq_ignore_ascii_case("service") {
-            kind = text
-                .and_then(of_type)
-                .filter(|kind| matches!(*kind, "wms" | "wmts" | "wfs" | "wcs" | "csw" | "wps" | "sos"));
+            kind = text.and_then(of_type).filter(|kind| OGC_SERVICES.contains(kind));
         } else if key.eq_ignore_ascii_case("request") {
             by_request = text.and_then(|text| requested(&format!("?request={text}")));
         } else if key.eq_ignore_ascii_case("layers") {

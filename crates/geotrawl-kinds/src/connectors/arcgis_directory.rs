@@ -5,8 +5,9 @@
 use super::fields::{LINE, address_of, text_of};
 use super::json_page::{State, below, cut_before, get, value, with_query};
 use super::{Connector, ConnectorDoc, Page};
-use crate::model::{CatalogueRecord, Issue, RecordLink};
-use crate::probe::{Answer, Ask, Intent, Target};
+use crate::kinds;
+use crate::probe::{Answer, Ask, Target};
+use geotrawl_model::{CatalogueRecord, Intent, Issue, RecordLink};
 use serde_json::Value;
 use url::Url;
 
@@ -23,17 +24,6 @@ static DOC: ConnectorDoc = ConnectorDoc {
     incremental: false,
 };
 
-/// Types of services: as the directory writes them, and the kind that is asked.
-const TYPES: &[(&str, &str)] = &[
-    ("FeatureServer", "arcgis-featureserver"),
-    ("GPServer", "arcgis-gpserver"),
-    ("GeocodeServer", "arcgis-geocodeserver"),
-    ("ImageServer", "arcgis-imageserver"),
-    ("MapServer", "arcgis-mapserver"),
-    ("OGCFeatureServer", "ogcapi-features"),
-    ("SceneServer", "arcgis-sceneserver"),
-    ("VectorTileServer", "arcgis-vectortileserver"),
-];
 /// OGC faces that the directory lists as services of their own.
 const FACES: &[(&str, &str)] = &[("WCSServer", "wcs"), ("WFSServer", "wfs"), ("WMSServer", "wms")];
 /// Folders and services of one answer that are followed.
@@ -117,17 +107,15 @@ fn add_service(root: &Url, service: &Value, page: &mut Page) {
     let built = below(root, &format!("{name}/{kind}"));
     let given = address_of(service, &["url"]).and_then(|raw| root.join(&raw).ok());
     let url = given.filter(|url| url.host_str() == root.host_str()).unwrap_or(built);
-    let known = |list: &[(&str, &'static str)]| {
-        list.iter().find(|(name, _)| name.eq_ignore_ascii_case(&kind)).map(|(_, kind)| *kind)
-    };
-    if let Some(asked) = known(TYPES) {
+    let face = FACES.iter().find(|(name, _)| name.eq_ignore_ascii_case(&kind));
+    if let Some(asked) = kinds::kind_of_arcgis_service(&kind) {
         let intent = Intent::Ask { kind: asked.to_owned() };
         page.targets.push(Target { words: name.clone(), ..Target::new(url.clone(), intent, "catalogue") });
-    } else if let Some(asked) = known(FACES) {
+    } else if let Some((_, asked)) = face {
         // The faces stand beside `rest`: `/arcgis/services/name/WFSServer`.
         let mut face = url.clone();
         face.set_path(&url.path().replacen("/rest/services", "/services", 1));
-        let intent = Intent::Ows { kind: asked.to_owned(), siblings: false };
+        let intent = Intent::Ows { kind: (*asked).to_owned(), siblings: false };
         page.targets.push(Target { words: name.clone(), ..Target::new(face, intent, "catalogue") });
     }
     let title = name.rsplit('/').next().map(|t| t.replace('_', " "));

@@ -10,8 +10,8 @@ use super::json_page::{State, below, cut_before, get, moved_on, value, with_quer
 use super::ogcapi_records::read_items;
 use super::{Connector, ConnectorDoc, Page};
 use crate::extract::config;
-use crate::model::{CatalogueRecord, Issue, RecordLink};
-use crate::probe::{Answer, Ask, Intent, Target};
+use crate::probe::{Answer, Ask, Target};
+use geotrawl_model::{CatalogueRecord, Intent, Issue, RecordLink};
 use serde_json::Value;
 use url::Url;
 
@@ -241,7 +241,7 @@ pub(crate) fn record(base: &Url, item: &Value) -> Option<CatalogueRecord> {
         bbox: item.get("extent").filter(|e| e.as_array().is_some_and(|a| !a.is_empty())).and_then(bbox),
         crs: text_of(item, &["spatialReference"], 256).into_iter().collect(),
         provider: text_of(item, &["accessInformation"], LINE),
-        contact: crate::model::Contact { person: text_of(item, &["owner"], LINE), ..Default::default() },
+        contact: geotrawl_model::Contact { person: text_of(item, &["owner"], LINE), ..Default::default() },
         licence: text_of(item, &["licenseInfo"], PROSE),
         language: text_of(item, &["culture"], 32),
         modified: member(item, &["modified"]).and_then(moment),

@@ -6,8 +6,8 @@
 use super::fields::{LINE, PROSE, address_of, bbox, member, moment, push_link, text, text_of, words};
 use super::json_page::{Offsets, State, below, cut_before, get, moved_on, value, with_query};
 use super::{Connector, ConnectorDoc, Page};
-use crate::model::{CatalogueRecord, Contact, RecordLink};
 use crate::probe::{Answer, Ask};
+use geotrawl_model::{CatalogueRecord, Contact, RecordLink};
 use serde_json::Value;
 use url::Url;
 
@@ -68,7 +68,7 @@ impl Connector for Ckan {
             let said =
                 text_of(error, &["message", "__type"], LINE).unwrap_or_else(|| "no list of results".into());
             let issue =
-                crate::model::Issue::new("catalogue-refused", format!("package_search failed: {said}"));
+                geotrawl_model::Issue::new("catalogue-refused", format!("package_search failed: {said}"));
             return Page { failure: Some(issue), ..Page::default() };
         };
         let records: Vec<CatalogueRecord> = list.iter().filter_map(|package| record(at, package)).collect();

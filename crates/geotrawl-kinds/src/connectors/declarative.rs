@@ -11,11 +11,10 @@ use super::{Connector, ConnectorDoc, Page};
 use crate::extract::html_tree;
 use crate::formats::selectors::Tree;
 use crate::formats::xml::charset_of;
-use crate::model::{CatalogueRecord, Issue};
 use crate::probe::{Answer, Ask, Post};
+use geotrawl_model::{CatalogueRecord, Issue};
 use places::{Document, Place};
 use std::fmt;
-use std::sync::OnceLock;
 use url::{Url, form_urlencoded};
 
 /// A connector read from a file.
@@ -148,25 +147,6 @@ struct Link {
 
 /// What `{since}` is when everything is wanted.
 const EVER: &str = "1970-01-01T00:00:00Z";
-
-/// The connectors of the operator's files.
-static DECLARED: OnceLock<Vec<Declarative>> = OnceLock::new();
-
-/// Makes connectors known, once, before anything is harvested. A second call changes nothing and gives the
-/// connectors back.
-pub fn register(connectors: Vec<Declarative>) -> Result<(), Vec<Declarative>> {
-    DECLARED.set(connectors)
-}
-
-/// The connectors of the operator's files.
-pub fn declared() -> &'static [Declarative] {
-    DECLARED.get().map(Vec::as_slice).unwrap_or_default()
-}
-
-/// The connector of the operator's files that an address belongs to.
-pub fn declared_for(url: &Url) -> Option<&'static Declarative> {
-    declared().iter().find(|connector| connector.serves(url))
-}
 
 impl Declarative {
     /// Reads a file.

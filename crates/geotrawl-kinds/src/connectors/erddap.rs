@@ -2,8 +2,8 @@
 
 use super::{Connector, ConnectorDoc, Page};
 use crate::formats::erddap::{base, is_table, records, table_url};
-use crate::model::Issue;
 use crate::probe::{Answer, Ask, Body};
+use geotrawl_model::Issue;
 use serde_json::Value;
 use std::io::Read;
 use url::Url;

@@ -2,7 +2,7 @@
 
 use crate::formats::bbox::{classify, number};
 use crate::formats::xml::tidy;
-use crate::model::{Bbox, RecordLink};
+use geotrawl_model::{Bbox, RecordLink};
 use serde_json::Value;
 
 /// Caps in bytes for titles and names, for prose, and for addresses.

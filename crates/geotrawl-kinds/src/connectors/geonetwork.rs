@@ -8,8 +8,8 @@ use super::json_page::{
     ACCEPT, Offsets, PAGE_BYTES, State, below, cut_before, get, moved_on, value, with_query,
 };
 use super::{Connector, ConnectorDoc, Page};
-use crate::model::{CatalogueRecord, Contact, Issue, RecordLink};
 use crate::probe::{Answer, Ask, Post};
+use geotrawl_model::{CatalogueRecord, Contact, Issue, RecordLink};
 use serde_json::{Value, json};
 use url::Url;
 

@@ -5,8 +5,8 @@
 use super::fields::{LINE, PROSE, address_of, bbox, member, moment, push_link, text_of, words};
 use super::json_page::{Offsets, State, below, cut_before, get, moved_on, reachable, value, with_query};
 use super::{Connector, ConnectorDoc, Page, link_targets};
-use crate::model::{CatalogueRecord, Contact, RecordLink};
 use crate::probe::{Answer, Ask};
+use geotrawl_model::{CatalogueRecord, Contact, RecordLink};
 use serde_json::Value;
 use url::Url;
 

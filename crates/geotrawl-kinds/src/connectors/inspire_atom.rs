@@ -8,8 +8,8 @@ use super::{Connector, ConnectorDoc, Page};
 use crate::formats::feed::{self, Entry, Feed};
 use crate::formats::records::ensure_id;
 use crate::formats::xml::{Event, Reader, charset_of};
-use crate::model::{CatalogueRecord, Issue, RecordLink};
-use crate::probe::{Answer, Ask, Body, Intent, Target};
+use crate::probe::{Answer, Ask, Body, Target};
+use geotrawl_model::{CatalogueRecord, Intent, Issue, RecordLink};
 use std::io::Read;
 use url::Url;
 

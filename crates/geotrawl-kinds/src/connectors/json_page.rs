@@ -1,7 +1,7 @@
 //! What the JSON connectors share: one page within bounds, the state between two pages, the end of loops.
 
-use crate::model::{CatalogueRecord, Issue};
 use crate::probe::{Answer, Ask, Body};
+use geotrawl_model::{CatalogueRecord, Issue};
 use serde_json::Value;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Read;

@@ -1,8 +1,8 @@
 //! What a link of a catalogue's record is worth requesting as.
 
-use crate::model::RecordLink;
-use crate::probe::{Intent, Target};
+use crate::probe::Target;
 use crate::urls;
+use geotrawl_model::{Intent, RecordLink};
 use url::Url;
 
 /// Words in a protocol or format that name a service, and the service.

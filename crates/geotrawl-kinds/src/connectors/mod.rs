@@ -30,12 +30,14 @@ mod stac;
 mod state;
 mod thredds;
 
-use crate::model::{CatalogueRecord, Issue};
-use crate::probe::{Answer, Ask, Finding, Found, Intent, Target, Verdict};
+use crate::probe::{Answer, Ask, Finding, Found, Target, Verdict};
 use crate::urls;
+use geotrawl_model::{CatalogueRecord, Harvested, Intent, Issue};
+use std::ops::Deref;
+use std::sync::Arc;
 use url::Url;
 
-pub use declarative::{Declarative, Problem, declared, declared_for, register};
+pub use declarative::{Declarative, Problem};
 pub use links::link_targets;
 
 // What the kinds of the same portals need of their connectors.
@@ -97,23 +99,6 @@ pub struct Page {
     pub issues: Vec<Issue>,
 }
 
-/// What one page of a catalogue gave, for the store.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Harvested {
-    /// Id of the connector.
-    pub connector: String,
-    /// The catalogue's address.
-    pub catalogue: String,
-    pub records: Vec<CatalogueRecord>,
-    pub total: Option<u64>,
-    /// The first page: the harvest begins.
-    pub first: bool,
-    /// Only what has changed was asked for.
-    pub partial: bool,
-    /// How many pages follow this one.
-    pub next: u32,
-}
-
 /// All connectors, sorted by id.
 pub static CONNECTORS: &[&dyn Connector] = &[
     &arcgis_directory::ArcgisDirectory,
@@ -135,11 +120,53 @@ pub static CONNECTORS: &[&dyn Connector] = &[
     &thredds::Thredds,
 ];
 
-/// The connector with this id, built in or of the operator's files.
+/// Returns the built-in connector with this id.
 pub fn by_id(id: &str) -> Option<&'static dyn Connector> {
-    let built_in = CONNECTORS.iter().find(|connector| connector.doc().id == id).copied();
-    let own = || declared().iter().find(|connector| connector.id() == id);
-    built_in.or_else(|| own().map(|connector| connector as &dyn Connector))
+    CONNECTORS.iter().find(|connector| connector.doc().id == id).copied()
+}
+
+/// The connectors in force: the built-in ones and those that the operator's files declare.
+#[derive(Debug, Clone, Default)]
+pub struct ConnectorSet {
+    declared: Vec<Arc<Declarative>>,
+}
+
+impl ConnectorSet {
+    /// Adds these connectors to the built-in ones.
+    pub fn new(declared: Vec<Declarative>) -> Self {
+        Self { declared: declared.into_iter().map(Arc::new).collect() }
+    }
+
+    /// Returns the connector with this id.
+    pub fn by_id(&self, id: &str) -> Option<ConnectorHandle> {
+        let declared = || self.declared.iter().find(|connector| connector.id() == id);
+        by_id(id)
+            .map(ConnectorHandle::BuiltIn)
+            .or_else(|| declared().map(|connector| ConnectorHandle::Declared(Arc::clone(connector))))
+    }
+
+    /// Returns the declared connector that an address belongs to.
+    pub fn declared_for(&self, url: &Url) -> Option<&Declarative> {
+        self.declared.iter().map(Arc::as_ref).find(|connector| connector.serves(url))
+    }
+}
+
+/// A connector of a [`ConnectorSet`].
+#[derive(Clone)]
+pub enum ConnectorHandle {
+    BuiltIn(&'static dyn Connector),
+    Declared(Arc<Declarative>),
+}
+
+impl Deref for ConnectorHandle {
+    type Target = dyn Connector;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Self::BuiltIn(connector) => *connector,
+            Self::Declared(connector) => connector.as_ref(),
+        }
+    }
 }
 
 /// Adds the first request behind every catalogue among the resources found, and the places where their

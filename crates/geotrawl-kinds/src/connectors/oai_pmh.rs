@@ -9,9 +9,9 @@ use super::state::{Fields, mark};
 use super::{Connector, ConnectorDoc, Page};
 use crate::formats::records::{RecordFormat, ensure_id, read_record};
 use crate::formats::xml::{Event, Reader, charset_of};
-use crate::model::{CatalogueRecord, Issue};
 use crate::probe::{Answer, Ask, Body};
 use crate::urls;
+use geotrawl_model::{CatalogueRecord, Issue};
 use std::io::Read;
 use url::Url;
 

@@ -5,8 +5,8 @@
 use super::fields::{LINE, PROSE, bbox, member, moment, push_link, text, text_of, words};
 use super::json_page::{Offsets, State, below, cut_before, get, moved_on, value, with_query};
 use super::{Connector, ConnectorDoc, Page};
-use crate::model::{CatalogueRecord, Contact, Issue, RecordLink};
 use crate::probe::{Answer, Ask};
+use geotrawl_model::{CatalogueRecord, Contact, Issue, RecordLink};
 use serde_json::Value;
 use url::Url;
 

@@ -6,8 +6,8 @@
 use super::fields::{LINE, PROSE, bbox, member, text, text_of};
 use super::json_page::{State, below, get, moved_on, value, with_query};
 use super::{Connector, ConnectorDoc, Page};
-use crate::model::{CatalogueRecord, Issue};
 use crate::probe::{Answer, Ask};
+use geotrawl_model::{CatalogueRecord, Issue};
 use serde_json::Value;
 use url::Url;
 

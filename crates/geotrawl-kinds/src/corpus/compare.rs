@@ -5,10 +5,10 @@ use crate::formats::bbox::classify;
 use crate::formats::json::Doc;
 use crate::formats::xml::{Event, Reader, tidy};
 use crate::kinds::read_document;
-use crate::model::{Bbox, Resource};
 use crate::probe::Finding;
 use crate::sniff::{SNIFF_LEN, Sniffed, sniff};
 use crate::urls;
+use geotrawl_model::{Bbox, Resource};
 use serde_json::Value;
 use url::Url;
 

@@ -1,8 +1,8 @@
 //! The links of one document on their way to targets: resolved, classified, each once.
 
-use crate::model::Issue;
-use crate::probe::{Finding, Intent, Target, Way};
+use crate::probe::{Finding, Target};
 use crate::urls;
+use geotrawl_model::{Intent, Issue, Way};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use url::{Position, Url};
@@ -312,6 +312,7 @@ fn kind_of(intent: &Intent) -> (u8, &str) {
         Intent::Ows { kind, .. } => (3, kind),
         Intent::Ask { kind } => (4, kind),
         Intent::Harvest { state, .. } => (5, state),
+        Intent::Import => (6, ""),
     }
 }
 

@@ -8,10 +8,10 @@ mod qgis;
 use crate::connectors::link_targets;
 use crate::formats::xml::{Event, Reader, charset_of};
 use crate::kinds;
-use crate::model::{RecordLink, Resource};
 use crate::probe::{Finding, Found, Head, Target, Verdict};
 use crate::sniff::XmlRoot;
 use crate::urls;
+use geotrawl_model::{RecordLink, Resource};
 use url::Url;
 
 /// The most targets that one document gives.
@@ -72,7 +72,7 @@ fn download_feed(url: &Url, head: &Head, root: &XmlRoot, body: &[u8], finding: &
     let with_systems = |r: &Resource| r.datasets.first().is_some_and(|dataset| !dataset.crs.is_empty());
     let Some(resource) = reading.resources.into_iter().next().filter(with_systems) else { return false };
     let rule = "Atom feed with rel=up and coordinate systems".to_owned();
-    finding.resources.push(Found { resource, rule });
+    finding.resources.push(Found::new(resource, rule));
     finding.verdict = Verdict::Resource;
     finding.document = reading.document;
     true

@@ -2,10 +2,10 @@
 
 use crate::connectors::{dcat_record, fields, link_targets};
 use crate::formats::bbox::{BoxClass, Union, classify};
-use crate::model::{Bbox, Contact, Dataset, Issue, RecordLink, Resource};
-use crate::probe::{Finding, Found, Intent, Target, Verdict};
+use crate::probe::{Finding, Found, Target, Verdict};
 use crate::urls;
 use fields::{LINE, PROSE, address_of, member, push_link, text, text_of, words};
+use geotrawl_model::{Bbox, Contact, Dataset, Intent, Issue, RecordLink, Resource};
 use memchr::memmem;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -42,7 +42,7 @@ pub(super) fn add(source: &str, url: &Url, nofollow: bool, finding: &mut Finding
     }
     let Some(resource) = described.resource else { return };
     let rule = "a Dataset in a JSON-LD script of the page".to_owned();
-    finding.resources.push(Found { resource, rule });
+    finding.resources.push(Found::new(resource, rule));
     if finding.verdict == Verdict::Page {
         finding.verdict = Verdict::Resource;
     }

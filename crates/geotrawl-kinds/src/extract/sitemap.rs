@@ -3,9 +3,9 @@
 use super::charset::{TextKind, decode};
 use super::collect::{Accept, Collector, Place};
 use super::xml_walk::{Step, root_name, walk};
-use crate::model::Issue;
 use crate::probe::{Finding, Head, Verdict};
 use flate2::read::MultiGzDecoder;
+use geotrawl_model::Issue;
 use std::borrow::Cow;
 use std::io::Read;
 use url::Url;

@@ -6,9 +6,9 @@ use super::simhash::simhash;
 use super::text::add_addresses;
 use super::words::{limit, near, push_collapsed};
 use super::xml_walk::{Step, root_name, walk};
-use crate::model::Issue;
 use crate::probe::{Finding, Head, PageFacts};
 use crate::urls;
+use geotrawl_model::Issue;
 use quick_xml::events::BytesStart;
 use url::Url;
 

@@ -7,8 +7,8 @@ use crate::formats::bbox;
 use crate::formats::crs::{self, CrsRef};
 use crate::formats::xml::tidy;
 use crate::kinds::kml::file_stem;
-use crate::model::{Bbox, Contact, Dataset, Issue, Resource, Shared};
 use crate::probe::{Finding, Found, Verdict};
+use geotrawl_model::{Bbox, Contact, Dataset, Issue, Resource, Shared};
 use url::Url;
 
 /// Longest title kept.
@@ -118,7 +118,7 @@ impl Sheet {
             issues: self.issues,
             ..Resource::default()
         };
-        Found { resource, rule: self.rule }
+        Found::new(resource, self.rule)
     }
 }
 
@@ -142,7 +142,7 @@ pub fn gather(mut resource: Resource, rule: String) -> Found {
         let message = format!("the extent leaves out {left_out} of {} datasets", resource.datasets.len());
         resource.issues.push(Issue::new("bbox-partial", message));
     }
-    Found { resource, rule }
+    Found::new(resource, rule)
 }
 
 impl Examined {

@@ -1,35 +1,55 @@
 //! Data files that are text: XML, JSON and tables, plain or in gzip, from their beginning or as a stream.
 
-use super::examine::{Examined, kml_finding};
+use super::examine::Examined;
 use super::{MAX_DOCUMENT, Want};
-use crate::formats::csv_table::{CsvTable, MAX_ROWS};
 use crate::formats::json::{Doc, looks_like_json};
 use crate::formats::xml::charset_of;
-use crate::kinds::{self, csv_geo, gml, gpx, kml};
-use crate::model::Issue;
+use crate::kinds::{self, Sure};
 use crate::probe::{Body, Finding, Found, Head, Verdict, claimed_json};
 use crate::sniff::{SNIFF_LEN, Sniffed, XmlRoot, sniff};
 use crate::{extract, urls};
 use flate2::read::MultiGzDecoder;
+use geotrawl_model::Issue;
 use std::io::Read;
 use url::Url;
 
 /// The beginning of a table or of JSON that decides.
-const BEGINNING: u64 = 64 * 1024;
+pub const BEGINNING: u64 = 64 * 1024;
 /// How much of JSON is read for its extent.
 const MAX_JSON: u64 = 5 * 1024 * 1024;
 /// JSON that hides what it is beyond its beginning is read up to this size.
 const MAX_UNSURE_JSON: u64 = 2 * 1024 * 1024;
-/// How much of GML is read: its extent stands at the start, and files of gigabytes exist.
-const MAX_GML: u64 = 1024 * 1024;
 /// How much is unpacked of a gzip's beginning.
 const MAX_UNPACKED_START: u64 = 256 * 1024;
 
-/// What a text document is, and how much of it is worth reading.
-struct Told {
-    finding: Finding,
-    /// Up to how many bytes would tell more.
-    worth: u64,
+/// The start of a text file, by which a kind claims it.
+#[derive(Debug, Clone, Copy)]
+pub struct TextStart<'a> {
+    pub bytes: &'a [u8],
+    /// What they look like.
+    pub sniffed: &'a Sniffed,
+}
+
+impl<'a> TextStart<'a> {
+    /// Returns the root, when the file is XML.
+    pub fn root(&self) -> Option<&'a XmlRoot> {
+        match self.sniffed {
+            Sniffed::Xml(root) => Some(root),
+            _ => None,
+        }
+    }
+}
+
+/// A text file as a kind reads it.
+pub struct TextFile<'a> {
+    /// The file's address.
+    pub url: &'a Url,
+    /// The file from its start; of what is neither XML nor JSON, only its beginning.
+    pub stream: &'a mut dyn Read,
+    /// The character set that the server states.
+    pub charset: Option<&'a str>,
+    /// Whether the stream ends where the file does.
+    pub whole: bool,
 }
 
 /// What the beginning of a file says, when it is text; `complete` says that it is all of it.
@@ -38,49 +58,62 @@ pub(super) fn examine(url: &Url, head: &[u8], complete: bool, total: Option<u64>
         return in_gzip(url, head, complete, total);
     }
     let sniffed = sniff(head, None);
-    let more = |wanted: u64| {
-        let end = wanted.min(total.unwrap_or(u64::MAX)).saturating_sub(1);
-        let at = head.len() as u64;
-        if at > end { Vec::new() } else { vec![Want::Span(at, end)] }
+    let mut examined = if sniffed == Sniffed::Json || looks_like_json(head) {
+        examine_json(url, head, complete, total)
+    } else {
+        let file = TextFile { url, stream: &mut &head[..], charset: None, whole: complete };
+        match (kinds::claiming_text_file(&TextStart { bytes: head, sniffed: &sniffed }), &sniffed) {
+            (Some((kind, Sure::Yes)), _) => kind.read_text_file(file)?,
+            (claim, Sniffed::Text) => {
+                let read = claim.and_then(|(kind, _)| kind.read_text_file(file));
+                with_mentioned(url, head, read)?
+            }
+            (Some((kind, Sure::Perhaps)), _) => kind.read_text_file(file)?,
+            (None, Sniffed::Xml(root)) => read_service(file, root)?,
+            (None, _) => return None,
+        }
     };
-    match sniffed {
-        _ if sniffed == Sniffed::Json || looks_like_json(head) => {
-            let doc = Doc::read(&mut &head[..]);
-            let claimed = doc.as_ref().and_then(|doc| claimed_json(url, doc));
-            Some(match claimed {
-                Some(finding) if complete => Examined { wants: Vec::new(), finding },
-                Some(finding) => Examined { wants: vec![Want::Document(MAX_JSON)], finding },
-                None if complete => Examined::nothing(),
-                None if (head.len() as u64) < BEGINNING => Examined::nothing().wanting(more(BEGINNING)),
-                // Some writers put the type last.
-                None if total.is_some_and(|total| total <= MAX_UNSURE_JSON) => {
-                    Examined::nothing().wanting(vec![Want::Document(MAX_UNSURE_JSON)])
-                }
-                // A beginning that cannot be read at all may be part of something that can.
-                None if doc.is_none() => Examined::nothing().wanting(vec![Want::Document(MAX_JSON)]),
-                None => Examined::nothing(),
-            })
+    let last = total.unwrap_or(u64::MAX).saturating_sub(1);
+    let at_hand = head.len() as u64;
+    examined.wants.retain_mut(|want| {
+        if let Want::Span(from, to) = want {
+            (*from, *to) = (at_hand, last.min(*to));
+            return *from <= *to && !complete;
         }
-        Sniffed::Xml(root) => {
-            let told = xml(url, &root, &mut &head[..], None, complete)?;
-            let wants = if complete { Vec::new() } else { vec![Want::Document(told.worth)] };
-            Some(Examined { wants, finding: told.finding })
+        !complete
+    });
+    Some(examined)
+}
+
+/// Says what the beginning of a JSON document is.
+fn examine_json(url: &Url, head: &[u8], complete: bool, total: Option<u64>) -> Examined {
+    let doc = Doc::read(&mut &head[..]);
+    let claimed = doc.as_ref().and_then(|doc| claimed_json(url, doc));
+    let wanting = |want| Examined::nothing().wanting(vec![want]);
+    match claimed {
+        Some(finding) => Examined { wants: vec![Want::Document(MAX_JSON)], finding },
+        None if complete => Examined::nothing(),
+        None if (head.len() as u64) < BEGINNING => wanting(Want::Span(0, BEGINNING - 1)),
+        // Some writers put the type last.
+        None if total.is_some_and(|total| total <= MAX_UNSURE_JSON) => {
+            wanting(Want::Document(MAX_UNSURE_JSON))
         }
-        Sniffed::Text => {
-            // Lists of services come as tables too, and are worth their addresses.
-            let mut mentioned = extract::read_text(url, &Head::default(), head);
-            mentioned.page = None;
-            let Some((mut finding, rows)) = table(url, head, complete) else {
-                return (!mentioned.targets.is_empty())
-                    .then_some(Examined { wants: Vec::new(), finding: mentioned });
-            };
-            finding.targets.extend(mentioned.targets.into_iter().filter(|target| target.intent.is_probe()));
-            // Long rows: fewer than fifty have come.
-            let wants = if complete || rows >= MAX_ROWS { Vec::new() } else { more(BEGINNING) };
-            Some(Examined { wants, finding })
-        }
-        _ => None,
+        // A beginning that cannot be read at all may be part of something that can.
+        None if doc.is_none() => wanting(Want::Document(MAX_JSON)),
+        None => Examined::nothing(),
     }
+}
+
+/// Adds the services that a text mentions: lists of them come as tables, too.
+fn with_mentioned(url: &Url, head: &[u8], read: Option<Examined>) -> Option<Examined> {
+    let mut mentioned = extract::read_text(url, &Head::default(), head);
+    mentioned.page = None;
+    let Some(mut examined) = read else {
+        return (!mentioned.targets.is_empty()).then_some(Examined { wants: Vec::new(), finding: mentioned });
+    };
+    let services = mentioned.targets.into_iter().filter(|target| target.intent.is_probe());
+    examined.finding.targets.extend(services);
+    Some(examined)
 }
 
 /// The unpacked beginning decides; the whole is fetched as a document.
@@ -110,7 +143,7 @@ fn in_gzip(url: &Url, head: &[u8], complete: bool, total: Option<u64>) -> Option
 
 fn note_gzip(finding: &mut Finding) {
     for found in &mut finding.resources {
-        found.rule = format!("in gzip: {}", found.rule);
+        found.evidence.rule = format!("in gzip: {}", found.evidence.rule);
     }
 }
 
@@ -196,39 +229,32 @@ fn read_start(
     charset: Option<&str>,
     whole: &mut dyn FnMut() -> bool,
 ) -> Option<Finding> {
-    // Broken documents that only the reader of KML understands were told by it, not by their root.
-    if kml::may_be(start) && kml::read(start, false).is_some() {
-        let mut finding = kml_finding(url, kml::read(start.chain(rest), true)?);
+    let sniffed = sniff(start, None);
+    if sniffed == Sniffed::Json || looks_like_json(start) {
+        let mut finding = claimed_json(url, &Doc::read(&mut start.chain(rest))?)?;
         if !whole() {
             note_partial(&mut finding);
         }
         return Some(finding);
     }
-    let sniffed = sniff(start, None);
-    match sniffed {
-        _ if sniffed == Sniffed::Json || looks_like_json(start) => {
-            let doc = Doc::read(&mut start.chain(rest))?;
-            let mut finding = claimed_json(url, &doc)?;
-            if !whole() {
-                note_partial(&mut finding);
-            }
-            Some(finding)
-        }
-        Sniffed::Xml(root) => {
-            let mut finding = xml(url, &root, &mut start.chain(rest), charset, true)?.finding;
-            if !whole() {
-                note_partial(&mut finding);
-            }
-            Some(finding)
-        }
-        Sniffed::Text => {
-            let mut text = start.to_vec();
-            let _ = rest.take(BEGINNING).read_to_end(&mut text);
-            let ended = whole() && text.len() < SNIFF_LEN + BEGINNING as usize;
-            table(url, &text, ended).map(|(finding, _)| finding)
-        }
-        _ => None,
+    let claim = kinds::claiming_text_file(&TextStart { bytes: start, sniffed: &sniffed });
+    if let (Some((kind, Sure::Perhaps)), Sniffed::Text) = (claim, &sniffed) {
+        let mut text = start.to_vec();
+        let _ = rest.take(BEGINNING).read_to_end(&mut text);
+        let whole = whole() && text.len() < SNIFF_LEN + BEGINNING as usize;
+        let file = TextFile { url, stream: &mut &text[..], charset, whole };
+        return kind.read_text_file(file).map(|examined| examined.finding);
     }
+    let file = TextFile { url, stream: &mut start.chain(rest), charset, whole: true };
+    let mut finding = match (claim, &sniffed) {
+        (Some((kind, _)), _) => kind.read_text_file(file)?.finding,
+        (None, Sniffed::Xml(root)) => read_service(file, root)?.finding,
+        (None, _) => return None,
+    };
+    if !whole() {
+        note_partial(&mut finding);
+    }
+    Some(finding)
 }
 
 /// Replaces complaints about a missing end by the truth: reading stopped there.
@@ -243,33 +269,14 @@ fn note_partial(finding: &mut Finding) {
     }
 }
 
-fn of(found: Found, document: &'static str) -> Finding {
-    let document = Some(document);
-    Finding { resources: vec![found], verdict: Verdict::Resource, document, ..Finding::default() }
-}
-
-/// An XML document that is a data file, or that any kind claims.
-fn xml(url: &Url, root: &XmlRoot, stream: &mut dyn Read, charset: Option<&str>, whole: bool) -> Option<Told> {
-    if root.local == "kml" {
-        // In gzip: the plain form is known before.
-        let finding = kml_finding(url, kml::read(stream, whole)?);
-        return Some(Told { finding, worth: MAX_DOCUMENT });
-    }
-    if gpx::claims(root) {
-        let found = gpx::found(url, gpx::read(stream, charset)?, whole);
-        return Some(Told { finding: of(found, "gpx"), worth: MAX_JSON });
-    }
-    if gml::claims(root).is_some() {
-        let document = gml::read(stream, charset)?;
-        let kind = gml::document_kind(&document);
-        return Some(Told { finding: of(gml::found(url, document, whole), kind), worth: MAX_GML });
-    }
+/// Reads a document that describes a service and was saved as a file.
+fn read_service(file: TextFile<'_>, root: &XmlRoot) -> Option<Examined> {
     kinds::claiming(root)?;
-    let endpoint = urls::endpoint(url);
-    let (_, root, reading) = kinds::read_document(stream, charset, endpoint.as_str())?;
+    let endpoint = urls::endpoint(file.url);
+    let (_, root, reading) = kinds::read_document(file.stream, file.charset, endpoint.as_str())?;
     let rule = format!("root {}", root.clark());
     let resources: Vec<Found> =
-        reading.resources.into_iter().map(|resource| Found { resource, rule: rule.clone() }).collect();
+        reading.resources.into_iter().map(|resource| Found::new(resource, rule.clone())).collect();
     let verdict = if resources.is_empty() { Verdict::Page } else { Verdict::Resource };
     let finding = Finding {
         resources,
@@ -279,33 +286,17 @@ fn xml(url: &Url, root: &XmlRoot, stream: &mut dyn Read, charset: Option<&str>, 
         document: reading.document,
         ..Finding::default()
     };
-    Some(Told { finding, worth: MAX_DOCUMENT })
-}
-
-/// A table whose rows have a place, and how many rows were looked at.
-fn table(url: &Url, text: &[u8], whole: bool) -> Option<(Finding, usize)> {
-    let table = CsvTable::read(text, whole)?;
-    let place = csv_geo::place(&table)?;
-    let rows = table.rows.len();
-    Some((of(csv_geo::found(url, &table, place, whole), "csv-geo"), rows))
+    Some(Examined { wants: vec![Want::Document(MAX_DOCUMENT)], finding })
 }
 
 /// What a text that is already in memory is; `None` when it is no data file. JSON is read elsewhere.
 pub(super) fn read_whole(url: &Url, bytes: &[u8], complete: bool) -> Option<Finding> {
-    if kml::may_be(bytes)
-        && let Some(document) = kml::read(bytes, complete)
-    {
-        return Some(kml_finding(url, document));
-    }
-    match sniff(bytes, None) {
-        Sniffed::Xml(root) => {
-            let data = gpx::claims(&root) || gml::claims(&root).is_some();
-            data.then(|| xml(url, &root, &mut &bytes[..], None, complete)).flatten().map(|told| told.finding)
-        }
-        Sniffed::Text => {
-            let beginning = bytes.get(..BEGINNING as usize).unwrap_or(bytes);
-            table(url, beginning, complete && beginning.len() == bytes.len()).map(|(finding, _)| finding)
-        }
-        _ => None,
-    }
+    let sniffed = sniff(bytes, None);
+    let start = TextStart { bytes: &bytes[..bytes.len().min(SNIFF_LEN)], sniffed: &sniffed };
+    let (kind, sure) = kinds::claiming_text_file(&start)?;
+    let limit = if sure == Sure::Perhaps && sniffed == Sniffed::Text { BEGINNING } else { u64::MAX };
+    let text = bytes.get(..usize::try_from(limit).unwrap_or(usize::MAX)).unwrap_or(bytes);
+    let whole = complete && text.len() == bytes.len();
+    let file = TextFile { url, stream: &mut &text[..], charset: None, whole };
+    kind.read_text_file(file).map(|examined| examined.finding)
 }

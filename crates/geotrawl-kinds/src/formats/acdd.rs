@@ -3,7 +3,7 @@
 use super::bbox::classify;
 use super::xml::tidy;
 use crate::files::{MAX_ABSTRACT, MAX_TITLE, Sheet, degrees};
-use crate::model::{Contact, Issue};
+use geotrawl_model::{Contact, Issue};
 
 /// An attribute's value.
 #[derive(Debug, Clone, PartialEq)]

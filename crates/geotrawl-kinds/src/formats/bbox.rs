@@ -1,6 +1,6 @@
 //! Geographic boxes as strangers write them: read, classified, repaired where that is safe, else dropped.
 
-use crate::model::Bbox;
+use geotrawl_model::Bbox;
 
 /// Degrees by which a box may overshoot the globe before it is called wrong (rounding, pixel edges).
 const SLACK: f64 = 1.0;

@@ -8,7 +8,7 @@ mod axes;
 mod names;
 mod wkt;
 
-use crate::model::{Bbox, Issue, Shared};
+use geotrawl_model::{Bbox, Issue, Shared};
 use proj4rs::Proj;
 use proj4rs::transform::transform;
 

@@ -3,7 +3,7 @@
 
 use super::bbox::{classify, number};
 use super::xml::tidy;
-use crate::model::{Contact, Resource};
+use geotrawl_model::{Contact, Resource};
 
 /// Lines that are looked at.
 const LINES: usize = 200_000;

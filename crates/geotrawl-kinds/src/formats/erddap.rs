@@ -2,7 +2,7 @@
 
 use super::bbox::classify;
 use super::xml::tidy;
-use crate::model::{CatalogueRecord, Contact, RecordLink};
+use geotrawl_model::{CatalogueRecord, Contact, RecordLink};
 use serde_json::Value;
 use url::Url;
 

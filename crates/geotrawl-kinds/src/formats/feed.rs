@@ -2,7 +2,7 @@
 
 use super::bbox::{classify, number};
 use super::xml::{Event, Reader, tidy};
-use crate::model::{Bbox, CatalogueRecord, Contact, RecordLink};
+use geotrawl_model::{Bbox, CatalogueRecord, Contact, RecordLink};
 
 const ENTRIES: usize = 10_000;
 const LINKS: usize = 200;

@@ -4,7 +4,7 @@
 
 use super::crs::{CrsRef, WktDefinition, to_wgs84};
 use super::cursor::Cursor;
-use crate::model::Bbox;
+use geotrawl_model::Bbox;
 use proj4rs::Proj;
 use proj4rs::transform::transform;
 

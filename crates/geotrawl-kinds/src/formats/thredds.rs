@@ -9,7 +9,7 @@ pub mod groups;
 
 use super::records::ensure_id;
 use super::xml::{Reader, tidy};
-use crate::model::{CatalogueRecord, RecordLink};
+use geotrawl_model::{CatalogueRecord, RecordLink};
 use url::Url;
 
 pub use entries::{Catalog, Entry, Meta, Reference, Service};

@@ -20,11 +20,8 @@ pub mod tag {
     pub const IMAGE_LENGTH: u16 = 257;
     pub const DOCUMENT_NAME: u16 = 269;
     pub const IMAGE_DESCRIPTION: u16 = 270;
-    pub const STRIP_OFFSETS: u16 = 273;
     pub const SOFTWARE: u16 = 305;
-    pub const DATE_TIME: u16 = 306;
     pub const TILE_WIDTH: u16 = 322;
-    pub const TILE_LENGTH: u16 = 323;
     pub const TILE_OFFSETS: u16 = 324;
     pub const MODEL_PIXEL_SCALE: u16 = 33_550;
     pub const MODEL_TIEPOINT: u16 = 33_922;
@@ -32,7 +29,6 @@ pub mod tag {
     pub const GEO_KEY_DIRECTORY: u16 = 34_735;
     pub const GEO_DOUBLE_PARAMS: u16 = 34_736;
     pub const GEO_ASCII_PARAMS: u16 = 34_737;
-    pub const GDAL_METADATA: u16 = 42_112;
 }
 
 /// One entry of a directory.

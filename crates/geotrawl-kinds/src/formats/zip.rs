@@ -50,6 +50,20 @@ impl Entry {
         self.name.rsplit('/').next().unwrap_or_default()
     }
 
+    /// Returns whether the name ends in `extension`, in any case.
+    pub fn has_extension(&self, extension: &str) -> bool {
+        self.name
+            .len()
+            .checked_sub(extension.len())
+            .and_then(|at| self.name.get(at..))
+            .is_some_and(|end| end.eq_ignore_ascii_case(extension))
+    }
+
+    /// Returns whether this is a shadow file that macOS adds for every file.
+    pub fn is_resource_fork(&self) -> bool {
+        self.name.split('/').any(|part| part == "__MACOSX" || part.starts_with("._"))
+    }
+
     /// Bytes that hold the local header and `content` bytes of compressed data, first and last.
     ///
     /// The local extra field may be longer than the directory says, hence the slack.

@@ -1,20 +1,20 @@
 //! ArcGIS Online organisations, Portals and Hub sites.
 
 use super::portal::{ACCEPT, ANSWER_BYTES, Proof, Question, resource};
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, Kind, KindProfile, Reading};
 use crate::connectors::{arcgis_portal_base, is_arcgis_hub, page_value};
 use crate::extract::config;
 use crate::formats::json::Doc;
 use crate::formats::xml::tidy;
-use crate::model::Resource;
 use crate::probe::{Answer, Ask, Dialogue, Finding, Step, Verdict};
+use geotrawl_model::Resource;
 use serde_json::Value;
 use url::Url;
 
 /// An ArcGIS portal.
 pub struct ArcgisPortal;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "arcgis-portal",
     name: "ArcGIS portal or Hub site",
     what: "An organisation of ArcGIS Online, an ArcGIS Enterprise portal, or a Hub site: items that are services, \
@@ -22,12 +22,15 @@ static DOC: KindDoc = KindDoc {
     specification: "https://developers.arcgis.com/rest/users-groups-and-items/portal-self/",
     evidence: "The portal's description of itself (isPortal, portalHostname), a search answer with nextStart, or \
                the search service of a Hub site.",
-    impostors: "ArcGIS servers without a portal; login pages in front of one; {\"error\": ...} with status 200.",
+    false_positives: "ArcGIS servers without a portal; login pages in front of one; {\"error\": ...} with status 200.",
+    lists_datasets: false,
+    terria_type: Some("arcgis-portal-group"),
+    ..KindProfile::JSON_CATALOGUE
 };
 
 impl Kind for ArcgisPortal {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {

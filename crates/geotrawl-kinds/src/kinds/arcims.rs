@@ -1,34 +1,38 @@
 //! ArcIMS.
 
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, Family, Kind, KindProfile, Metadata, Reading};
 use crate::formats::tree::Node;
 use crate::formats::xml::{Event, Reader, tidy};
-use crate::model::{Dataset, Resource};
 use crate::probe::{Answer, Ask, Body, Dialogue, Finding, Found, Post, Step, Verdict};
 use crate::sniff::XmlRoot;
 use crate::urls;
+use geotrawl_model::{Dataset, Resource};
 use std::io::Read;
 use url::Url;
 
 /// ArcIMS, by its ArcXML.
 pub struct Arcims;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "arcims",
     name: "ArcIMS",
     what: "An old map server that speaks ArcXML over POST; some still give image and feature services.",
     specification: "https://webhelp.esri.com/arcims/9.3/General/mergedProjects/ArcXMLGuide/arcxmlguide.htm",
     evidence: "A root element ARCXML whose RESPONSE lists SERVICES or tells a SERVICEINFO.",
-    impostors: "Map configuration files (ARCXML with CONFIG), error answers, the WMS connector of the same \
+    false_positives: "Map configuration files (ARCXML with CONFIG), error answers, the WMS connector of the same \
                 server, which is a WMS.",
+    family: Family::Wms,
+    metadata: Metadata::Terse,
+    has_extent: false,
+    ..KindProfile::XML_SERVICE
 };
 
 const LISTED: usize = 10_000;
 const MAX_BYTES: u64 = 8 << 20;
 
 impl Kind for Arcims {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims(&self, root: &XmlRoot) -> Option<Claim> {
@@ -63,7 +67,7 @@ impl Kind for Arcims {
 fn response(tree: &Node, version: Option<String>, endpoint: &str) -> Option<Resource> {
     let response = tree.child("RESPONSE")?;
     let mut resource = Resource {
-        kind: DOC.id.to_owned(),
+        kind: PROFILE.id.to_owned(),
         url: endpoint.to_owned(),
         versions: version.into_iter().collect(),
         software: Some("ArcIMS".to_owned()),
@@ -137,13 +141,13 @@ impl Dialogue for Asking {
             .flatten();
         // The ping proves the server, even if it does not tell its services.
         let resource = listed.unwrap_or_else(|| Resource {
-            kind: DOC.id.to_owned(),
+            kind: PROFILE.id.to_owned(),
             url: self.at.to_string(),
             versions: vec![version],
             software: Some("ArcIMS".to_owned()),
             ..Resource::default()
         });
-        let found = Found { resource, rule: "ping and GETCLIENTSERVICES".to_owned() };
+        let found = Found::new(resource, "ping and GETCLIENTSERVICES");
         Step::Done(Box::new(Finding {
             resources: vec![found],
             verdict: Verdict::Resource,

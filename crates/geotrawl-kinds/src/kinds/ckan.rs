@@ -1,7 +1,7 @@
 //! CKAN portals.
 
 use super::portal::{Proof, Question, resource};
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, CorpusLabel, Kind, KindProfile, Reading};
 use crate::connectors::{ckan_base, ckan_link, ckan_record, link_targets};
 use crate::formats::json::Doc;
 use crate::formats::xml::tidy;
@@ -12,18 +12,26 @@ use url::Url;
 /// A CKAN portal.
 pub struct Ckan;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "ckan",
     name: "CKAN portal",
     what: "An open data portal that runs CKAN: datasets with resources, behind an action API.",
     specification: "https://docs.ckan.org/en/latest/api/",
     evidence: "An answer of the action API: help, success and result; status_show names the version.",
-    impostors: "Other portals with /dataset/ in their paths, and proxies that give the API of another site.",
+    false_positives: "Other portals with /dataset/ in their paths, and proxies that give the API of another site.",
+    lists_datasets: false,
+    corpus_labels: &[
+        CorpusLabel::plain("ckan-other"),
+        CorpusLabel::plain("ckan-package-search"),
+        CorpusLabel::plain("ckan-package-show"),
+    ],
+    terria_type: Some("ckan-group"),
+    ..KindProfile::JSON_CATALOGUE
 };
 
 impl Kind for Ckan {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
@@ -110,7 +118,7 @@ fn judge(at: &Url, doc: &Value) -> Option<Proof> {
     Some(Proof { resource: portal, rule: format!("status_show of CKAN {version}"), targets: Vec::new() })
 }
 
-fn describe(portal: &mut crate::model::Resource, status: &Value) {
+fn describe(portal: &mut geotrawl_model::Resource, status: &Value) {
     let word = |name: &str, cap| status.get(name).and_then(Value::as_str).and_then(|t| tidy(t, cap));
     if let Some(version) = word("ckan_version", 32) {
         portal.software = Some(format!("CKAN {version}"));

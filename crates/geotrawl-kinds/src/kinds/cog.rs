@@ -6,34 +6,56 @@
 //! - **Dataset**: the file is one dataset.
 //! - **Impostors**: tiled GeoTIFFs without overviews, or with overviews appended behind the pixels.
 
-use super::{Kind, KindDoc};
-use crate::files::SparseFile;
-use crate::formats::tiff::{Tiff, tag};
+use super::geotiff::{self, Form};
+use super::{CorpusLabel, Description, Drawer, Kind, KindProfile, QgisLayer};
+use crate::files::{Examined, FileView, SparseFile};
+use crate::formats::tiff::{Tiff, is_tiff, tag};
 
 /// The kind.
 pub struct Cog;
 
 /// Kind id.
-pub const ID: &str = "cog";
+const ID: &str = "cog";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "Cloud Optimized GeoTIFF",
     what: "A GeoTIFF laid out so that parts of it are read by ranges: tiled, with overviews, directories first. The file is one dataset.",
     specification: "https://docs.ogc.org/is/21-026/21-026.html",
     evidence: "A tiled GeoTIFF with GDAL's layout note behind the header, or with overviews whose directories stand before all pixels.",
-    impostors: "Tiled GeoTIFFs without overviews, or with overviews appended behind the pixels.",
+    false_positives: "Tiled GeoTIFFs without overviews, or with overviews appended behind the pixels.",
+    description: Description::Types(&["image/tiff", "image/geotiff", "image/x-geotiff"]),
+    protocol: Some("WWW:DOWNLOAD-GeoTIFF"),
+    corpus_labels: &[CorpusLabel::plain("geotiff-cog")],
+    drawer: Some(Drawer::Cog),
+    terria_type: Some("cog"),
+    qgis_layer: Some(QgisLayer::Raster),
+    ..KindProfile::FILE
 };
 
-/// Told apart while the file is examined as a GeoTIFF: see [`super::geotiff`].
+static FORM: Form = Form {
+    kind: ID,
+    media_type: "image/tiff; application=geotiff; profile=cloud-optimized",
+    document: "geotiff-cog",
+    evidence: ", laid out for ranges",
+};
+
 impl Kind for Cog {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
+    }
+
+    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+        if !is_tiff(view.file.head()) {
+            return None;
+        }
+        let tiff = Tiff::read(view.file)?;
+        is_cog(&tiff, view.file).then(|| geotiff::read(view, &tiff, &FORM)).flatten()
     }
 }
 
 /// Whether a GeoTIFF is laid out for the cloud, as far as its directories are at hand.
-pub fn is_cog(tiff: &Tiff, file: &SparseFile) -> bool {
+fn is_cog(tiff: &Tiff, file: &SparseFile) -> bool {
     let Some(first) = tiff.directories.first() else { return false };
     if !tiff.has(first, tag::TILE_WIDTH) {
         return false;

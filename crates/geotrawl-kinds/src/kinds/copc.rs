@@ -5,28 +5,42 @@
 //! - **Dataset**: the file is one dataset.
 //! - **Impostors**: other LAZ files, which have another first record.
 
-use super::{Kind, KindDoc};
+use super::{Description, Kind, KindProfile, las};
+use crate::files::{Examined, FileView, Sheet};
+use crate::formats;
 
 /// The kind.
 pub struct Copc;
 
 /// Kind id.
-pub const ID: &str = "copc";
+const ID: &str = "copc";
 /// The registered media type.
-pub const MEDIA_TYPE: &str = "application/vnd.laszip+copc";
+const MEDIA_TYPE: &str = "application/vnd.laszip+copc";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "Cloud Optimized Point Cloud",
     what: "A LAZ point cloud laid out as an octree so that parts of it are read by ranges. The file is one dataset.",
     specification: "https://copc.io/",
     evidence: "A LAS 1.4 header whose first record is that of COPC: copc at byte 377.",
-    impostors: "Other LAZ files, which have another first record.",
+    false_positives: "Other LAZ files, which have another first record.",
+    description: Description::Types(&[
+        "application/vnd.laszip+copc",
+        "application/vnd.laszip",
+        "application/octet-stream",
+    ]),
+    ..KindProfile::FILE
 };
 
-/// Told apart while the file is examined as a point cloud: see [`super::las`].
 impl Kind for Copc {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
+    }
+
+    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+        let header = formats::las::read(view.file.head()).filter(|header| header.copc)?;
+        let (major, minor) = header.version;
+        let rule = format!("magic bytes LASF, version {major}.{minor}, copc record");
+        Some(las::read(view, &header, Sheet::new(ID, MEDIA_TYPE, rule)))
     }
 }

@@ -12,13 +12,14 @@
 mod geometry;
 mod names;
 
-use super::{Kind, KindDoc};
-use crate::files::{Sheet, degrees};
+use super::{Description, Kind, KindProfile, Sure};
+use crate::files::{BEGINNING, Examined, Sheet, TextFile, TextStart, Want, degrees};
 use crate::formats::crs::{self, CrsRef};
-use crate::formats::csv_table::CsvTable;
-use crate::model::Issue;
+use crate::formats::csv_table::{CsvTable, MAX_ROWS};
 use crate::probe::Found;
+use crate::sniff::Sniffed;
 use geometry::Shape;
+use geotrawl_model::Issue;
 use names::Role;
 use url::Url;
 
@@ -26,30 +27,53 @@ use url::Url;
 pub struct CsvGeo;
 
 /// Kind id.
-pub const ID: &str = "csv-geo";
+const ID: &str = "csv-geo";
 const MEDIA_TYPE: &str = "text/csv";
 /// Share of the rows that must have a place.
 const ENOUGH: f64 = 0.95;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "CSV with coordinates",
     what: "A table in text whose rows have a place. The file is one dataset.",
     specification: "https://www.rfc-editor.org/rfc/rfc4180",
     evidence: "A header and even rows, with columns whose names and whose values in the first 50 rows are those of coordinates or geometry.",
-    impostors: "Every other table; columns called x and y only count when their values are degrees with decimals.",
+    false_positives: "Every other table; columns called x and y only count when their values are degrees with decimals.",
+    description: Description::Types(&["text/csv", "application/csv", "text/tab-separated-values"]),
+    extensions: &["csv", "tsv"],
+    terria_type: Some("csv"),
+    ..KindProfile::TEXT_FILE
 };
 
-/// Recognised by its bytes: see [`crate::files`].
 impl Kind for CsvGeo {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
+    }
+
+    fn start_bytes(&self) -> u64 {
+        // Its rows are its proof.
+        BEGINNING
+    }
+
+    fn claims_text_file(&self, start: &TextStart<'_>) -> Option<Sure> {
+        (*start.sniffed == Sniffed::Text).then_some(Sure::Perhaps)
+    }
+
+    fn read_text_file(&self, file: TextFile<'_>) -> Option<Examined> {
+        let mut text = Vec::new();
+        // A body that breaks off is as good as its bytes.
+        let _ = file.stream.read_to_end(&mut text);
+        let table = CsvTable::read(&text, file.whole)?;
+        let place = place(&table)?;
+        // Long rows: fewer than fifty have come.
+        let wants = if table.rows.len() < MAX_ROWS { vec![Want::Span(0, BEGINNING - 1)] } else { Vec::new() };
+        Some(Examined::found(found(file.url, &table, place, file.whole), ID).wanting(wants))
     }
 }
 
 /// How the rows say where they are.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Place {
+struct Place {
     /// The columns, for people.
     pub columns: String,
     /// `[min x, min y, max x, max y]` of the rows looked at.
@@ -61,7 +85,7 @@ pub struct Place {
 }
 
 /// Where the rows of a table are; `None` when they do not clearly say.
-pub fn place(table: &CsvTable) -> Option<Place> {
+fn place(table: &CsvTable) -> Option<Place> {
     let roles: Vec<Option<Role>> = table.header.iter().map(|name| names::role(name)).collect();
     by_pair(table, &roles).or_else(|| by_column(table, &roles))
 }
@@ -170,7 +194,7 @@ fn by_column(table: &CsvTable, roles: &[Option<Role>]) -> Option<Place> {
 }
 
 /// The record of a table with places; `whole` says whether all rows were looked at.
-pub fn found(url: &Url, table: &CsvTable, place: Place, whole: bool) -> Found {
+fn found(url: &Url, table: &CsvTable, place: Place, whole: bool) -> Found {
     let columns: String = place.columns.chars().take(200).collect();
     let mut sheet = Sheet::new(ID, MEDIA_TYPE, format!("table with coordinates in {columns}"));
     match (&place.crs, place.extent) {

@@ -3,29 +3,38 @@
 use super::ows::capabilities_root;
 use super::ows::items::{List, Shape, read};
 use super::ows::{Path, Tag};
-use super::{Claim, Kind, KindDoc, OwsRequest, Reading};
+use super::{Claim, CorpusLabel, Kind, KindProfile, OwsRequest, Reading};
 use crate::formats::xml::Reader;
 use crate::sniff::XmlRoot;
 
 /// Catalogue Service for the Web 2.0.2 and 3.0.
 pub struct Csw;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "csw",
     name: "Catalogue Service for the Web",
     what: "Holds descriptions of data and services and answers searches among them: a way to many others.",
     specification: "https://www.ogc.org/standard/cat/",
     evidence: "A root element Capabilities in http://www.opengis.net/cat/csw/2.0.2, .../csw/3.0 or, older, \
                http://www.opengis.net/cat/csw.",
-    impostors: "Answers of the same namespace (GetRecordsResponse, GetRecordByIdResponse, single records), \
+    false_positives: "Answers of the same namespace (GetRecordsResponse, GetRecordByIdResponse, single records), \
                 Capabilities of other services. Its records are harvested, not listed here.",
+    protocol: Some("OGC:CSW"),
+    lists_datasets: false,
+    corpus_labels: &[CorpusLabel::versioned("csw-capabilities")],
+    terria_type: Some("csw-group"),
+    ..KindProfile::XML_CATALOGUE
 };
 
-static REQUEST: OwsRequest = OwsRequest { service: "CSW", versions: &["2.0.2", "3.0.0"] };
+static REQUEST: OwsRequest = OwsRequest {
+    service: "CSW",
+    versions: &["2.0.2", "3.0.0"],
+    operations: &["describerecord", "getdomain", "getrecordbyid", "getrecords"],
+};
 
 impl Kind for Csw {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn ows(&self) -> Option<&'static OwsRequest> {
@@ -37,7 +46,7 @@ impl Kind for Csw {
     }
 
     fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
-        read::<Catalogue>(reader, root, claim, endpoint).0
+        read::<Catalogue>(reader, root, claim, endpoint)
     }
 }
 

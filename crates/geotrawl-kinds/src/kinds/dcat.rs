@@ -1,21 +1,21 @@
 //! DCAT catalogues as documents: `data.json`, JSON-LD, RDF/XML, Turtle.
 
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, CorpusLabel, Description, Kind, KindProfile, Reading, Request};
 use crate::connectors::{catalogue_of, dcat_record, link_targets, rdf_nodes, turtle_nodes};
 use crate::formats::bbox::Union;
 use crate::formats::json::Doc;
 use crate::formats::xml::Reader;
-use crate::model::{CatalogueRecord, Dataset, Resource};
 use crate::probe::Target;
 use crate::sniff::XmlRoot;
 use crate::urls;
+use geotrawl_model::{CatalogueRecord, Dataset, Resource};
 use serde_json::Value;
 use url::Url;
 
 /// A DCAT catalogue.
 pub struct Dcat;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "dcat",
     name: "DCAT catalogue",
     what: "A catalogue of datasets in one document, or in pages: data.json (DCAT-US), DCAT-AP in JSON-LD, RDF/XML \
@@ -23,8 +23,25 @@ static DOC: KindDoc = KindDoc {
     specification: "https://www.w3.org/TR/vocab-dcat-3/",
     evidence: "A dcat:Catalog or dcat:Dataset among its nodes; or a list called dataset that conforms to the \
                Project Open Data schema.",
-    impostors: "Contexts, schemas and shapes that only speak of DCAT; RSS 1.0 and other RDF; schema.org datasets \
+    false_positives: "Contexts, schemas and shapes that only speak of DCAT; RSS 1.0 and other RDF; schema.org datasets \
                 in a page.",
+    description: Description::Types(&[
+        "text/turtle",
+        "application/ld+json",
+        "application/rdf+xml",
+        "application/json",
+        "text/xml",
+        "application/xml",
+        "application/n-triples",
+    ]),
+    request: Request::Page,
+    corpus_labels: &[
+        CorpusLabel::plain("dcat-datajson"),
+        CorpusLabel::plain("dcat-jsonld"),
+        CorpusLabel::plain("dcat-turtle"),
+        CorpusLabel::plain("rdf-xml"),
+    ],
+    ..KindProfile::XML_CATALOGUE
 };
 
 /// Datasets that are kept of a catalogue.
@@ -33,8 +50,8 @@ const NAMESPACE: &str = "http://www.w3.org/ns/dcat#";
 const CLASSES: &[&str] = &["Catalog", "Dataset", "DatasetSeries", "DataService"];
 
 impl Kind for Dcat {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims(&self, root: &XmlRoot) -> Option<Claim> {
@@ -207,7 +224,7 @@ fn reading_of(
 }
 
 fn dataset(record: &CatalogueRecord) -> Dataset {
-    let mut formats: Vec<crate::model::Shared> = Vec::new();
+    let mut formats: Vec<geotrawl_model::Shared> = Vec::new();
     for format in record.links.iter().filter_map(|link| link.format.as_deref()) {
         if formats.len() < 50 && !formats.iter().any(|f| **f == *format) {
             formats.push(format.into());

@@ -1,11 +1,11 @@
 //! ERDDAP.
 
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, Description, Family, Kind, KindProfile, Reading, RubricRow};
 use crate::formats::bbox::Union;
 use crate::formats::erddap::{base, base_of_answer, is_table, records, table_url};
 use crate::formats::json;
-use crate::model::Resource;
 use crate::probe::{Answer, Ask, Body, Dialogue, Finding, Found, Step, Verdict};
+use geotrawl_model::Resource;
 use serde_json::Value;
 use std::io::Read;
 use url::Url;
@@ -13,7 +13,7 @@ use url::Url;
 /// ERDDAP servers.
 pub struct Erddap;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "erddap",
     name: "ERDDAP",
     what: "Gives gridded and tabular scientific data by one interface in many formats, with a table of all its \
@@ -21,15 +21,26 @@ static DOC: KindDoc = KindDoc {
     specification: "https://erddap.github.io/docs/user/rest",
     evidence: "The text ERDDAP_version=... at /erddap/version, or the table of all datasets \
                (tabledap/allDatasets) in JSON.",
-    impostors: "Other tables in the same JSON notation (search results, dataset info), `Error {` with any \
+    false_positives: "Other tables in the same JSON notation (search results, dataset info), `Error {` with any \
                 status, pages about ERDDAP.",
+    family: Family::Coverage,
+    description: Description::Types(&[
+        "text/csv",
+        "application/json",
+        "text/html",
+        "application/xhtml+xml",
+        "text/plain",
+    ]),
+    rubric_row: RubricRow::Observations,
+    operation_words: ("datasets", "given"),
+    ..KindProfile::XML_SERVICE
 };
 
 const MAX_BYTES: u64 = 64 << 20;
 
 impl Kind for Erddap {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn read_text(&self, text: &str, at: &Url) -> Option<Reading> {
@@ -77,7 +88,7 @@ fn version(text: &str) -> Option<String> {
 /// A server without its datasets.
 pub fn server(base: &Url, version: Option<String>) -> Resource {
     Resource {
-        kind: DOC.id.to_owned(),
+        kind: PROFILE.id.to_owned(),
         url: base.to_string(),
         software: Some(version.as_ref().map_or_else(|| "ERDDAP".to_owned(), |v| format!("ERDDAP {v}"))),
         versions: version.into_iter().collect(),
@@ -127,7 +138,7 @@ impl Dialogue for Asking {
         {
             list(&mut resource, &table, &self.base);
         }
-        let found = Found { resource, rule: "ERDDAP_version at /erddap/version".to_owned() };
+        let found = Found::new(resource, "ERDDAP_version at /erddap/version");
         Step::Done(Box::new(Finding {
             resources: vec![found],
             verdict: Verdict::Resource,

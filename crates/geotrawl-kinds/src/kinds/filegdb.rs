@@ -5,41 +5,58 @@
 //! - **Dataset**: each geodatabase in the archive; its layers are not listed, since that takes its tables.
 //! - **Impostors**: archives that only have a folder called `.gdb`.
 
-use super::{Kind, KindDoc};
-use crate::files::{MAX_DATASETS, gather};
+use super::{Description, Kind, KindProfile, Metadata};
+use crate::files::{ArchiveView, Examined, MAX_DATASETS, gather};
 use crate::formats::zip::Entry;
 use crate::kinds::kml::file_stem;
-use crate::model::{Dataset, Resource};
 use crate::probe::Found;
+use geotrawl_model::{Dataset, Resource};
 use url::Url;
 
 /// The kind.
 pub struct FileGdb;
 
 /// Kind id.
-pub const ID: &str = "filegdb";
+const ID: &str = "filegdb";
 const MEDIA_TYPE: &str = "application/x-filegdb";
 /// The table of tables.
 const FIRST_TABLE: &str = "a00000001.gdbtable";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "Esri file geodatabase",
     what: "A folder of tables with features and rasters, in a ZIP archive. Each geodatabase in it is a dataset.",
     specification: "https://www.loc.gov/preservation/digital/formats/fdd/fdd000294.shtml",
     evidence: "A ZIP archive with the entry a00000001.gdbtable in a folder, by its directory.",
-    impostors: "Archives that only have a folder called .gdb.",
+    false_positives: "Archives that only have a folder called .gdb.",
+    description: Description::Types(&[
+        "application/zip",
+        "application/x-zip-compressed",
+        "application/octet-stream",
+        "application/x-filegdb",
+    ]),
+    metadata: Metadata::Terse,
+    has_extent: false,
+    ..KindProfile::FILE
 };
 
-/// Recognised by the directory of its archive: see [`crate::files`].
 impl Kind for FileGdb {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
+    }
+
+    fn archive_extensions(&self) -> &'static [&'static str] {
+        &[".gdbtable"]
+    }
+
+    fn examine_archive(&self, archive: &ArchiveView<'_>) -> Option<Examined> {
+        let databases = databases(archive.entries);
+        (!databases.is_empty()).then(|| Examined::found(found(archive.url, &databases), ID))
     }
 }
 
 /// The geodatabases of an archive, by their folders.
-pub fn databases(entries: &[Entry]) -> Vec<&str> {
+fn databases(entries: &[Entry]) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     for entry in entries {
         if entry.file_name().eq_ignore_ascii_case(FIRST_TABLE) {
@@ -53,7 +70,7 @@ pub fn databases(entries: &[Entry]) -> Vec<&str> {
 }
 
 /// The record of an archive with geodatabases.
-pub fn found(url: &Url, databases: &[&str]) -> Found {
+fn found(url: &Url, databases: &[&str]) -> Found {
     let name = |folder: &str| {
         let base = folder.rsplit('/').next().unwrap_or(folder);
         let stem = base

@@ -6,10 +6,10 @@
 //! - **Extent**: the envelope of the header, through the system it names; both may be missing.
 //! - **Impostors**: none known; the seven bytes are enough.
 
-use super::{Kind, KindDoc};
+use super::{CorpusLabel, Description, Kind, KindProfile, QgisLayer};
 use crate::files::{Examined, FileView, Lack, Sheet, wish};
 use crate::formats::flatgeobuf::{self, MAX_HEADER};
-use crate::model::Issue;
+use geotrawl_model::Issue;
 
 /// The kind.
 pub struct FlatGeobuf;
@@ -20,18 +20,27 @@ const MEDIA_TYPE: &str = "application/flatgeobuf";
 /// Where the header begins.
 const HEADER_AT: u64 = 12;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "FlatGeobuf",
     what: "Features with a spatial index in one binary file made for ranges. The file is one dataset.",
     specification: "https://flatgeobuf.org/",
     evidence: "The bytes fgb, a version, fgb; name, extent and coordinate system from the header that follows.",
-    impostors: "None known: the first seven bytes are enough, the eighth may be anything.",
+    false_positives: "None known: the first seven bytes are enough, the eighth may be anything.",
+    description: Description::Types(&[
+        "application/flatgeobuf",
+        "application/vnd.flatgeobuf",
+        "application/octet-stream",
+    ]),
+    extensions: &["fgb"],
+    corpus_labels: &[CorpusLabel::versioned("flatgeobuf")],
+    qgis_layer: Some(QgisLayer::Vector),
+    ..KindProfile::FILE
 };
 
 impl Kind for FlatGeobuf {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn examine(&self, view: &FileView<'_>) -> Option<Examined> {

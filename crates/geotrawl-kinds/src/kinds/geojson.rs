@@ -1,12 +1,12 @@
 //! GeoJSON: features and geometries, also as text sequences and as JSON-FG.
 
 use super::members::{Draft, corners, extent_of, prose, title};
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, CorpusLabel, Description, Drawer, Kind, KindProfile, QgisLayer, Reading};
 use crate::formats::bbox::{BoxClass, classify};
 use crate::formats::crs::CrsRef;
 use crate::formats::json::Doc;
-use crate::model::{Bbox, Dataset, Issue};
 use crate::urls;
+use geotrawl_model::{Bbox, Dataset, Issue};
 use serde_json::Value;
 use url::Url;
 
@@ -15,13 +15,28 @@ pub struct GeoJson;
 
 const ID: &str = "geojson";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "GeoJSON",
     what: "Features or geometries in one document, a text sequence or lines; JSON-FG and answers of feature services are GeoJSON too. The document is one dataset.",
     specification: "https://www.rfc-editor.org/rfc/rfc7946",
     evidence: "A JSON object whose type is FeatureCollection with features, Feature with a geometry, or a geometry with coordinates; or several of them, one after another.",
-    impostors: "Esri's features have attributes and no type, TopoJSON has type Topology, STAC items and catalogue records are features with a purpose of their own.",
+    false_positives: "Esri's features have attributes and no type, TopoJSON has type Topology, STAC items and catalogue records are features with a purpose of their own.",
+    description: Description::Json,
+    media_types: &["application/geo+json", "application/vnd.geo+json"],
+    extensions: &["geojson", "geojsonl", "geojsons"],
+    protocol: Some("WWW:DOWNLOAD-GeoJSON"),
+    fixed_crs: true,
+    corpus_labels: &[
+        CorpusLabel::plain("geojson"),
+        CorpusLabel::plain("json-fg"),
+        CorpusLabel::plain("ogcapi-features-items"),
+        CorpusLabel::plain("stac-itemcollection"),
+    ],
+    drawer: Some(Drawer::Files),
+    terria_type: Some("geojson"),
+    qgis_layer: Some(QgisLayer::Vector),
+    ..KindProfile::TEXT_FILE
 };
 
 const GEOMETRIES: &[&str] = &[
@@ -58,8 +73,8 @@ fn describes_something_else(value: &Value) -> bool {
 }
 
 impl Kind for GeoJson {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {

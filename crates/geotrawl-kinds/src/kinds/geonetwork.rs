@@ -1,30 +1,32 @@
 //! GeoNetwork.
 
 use super::portal::{Proof, Question, resource};
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, Kind, KindProfile, Reading};
 use crate::connectors::geonetwork_base;
 use crate::formats::json::Doc;
 use crate::formats::xml::tidy;
-use crate::model::Resource;
-use crate::probe::{Ask, Dialogue, Intent, Target};
+use crate::probe::{Ask, Dialogue, Target};
+use geotrawl_model::{Intent, Resource};
 use serde_json::Value;
 use url::Url;
 
 /// A GeoNetwork catalogue.
 pub struct GeoNetwork;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "geonetwork",
     name: "GeoNetwork",
     what: "A catalogue of metadata that runs GeoNetwork, with its own search beside CSW and OAI-PMH.",
     specification: "https://docs.geonetwork-opensource.org/4.4/api/the-geonetwork-api/",
     evidence: "The site description of its API: system/site/name and system/platform/version.",
-    impostors: "Other programs below a path called /geonetwork; a proxy's page.",
+    false_positives: "Other programs below a path called /geonetwork; a proxy's page.",
+    lists_datasets: false,
+    ..KindProfile::JSON_CATALOGUE
 };
 
 impl Kind for GeoNetwork {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {

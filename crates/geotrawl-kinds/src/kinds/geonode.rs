@@ -1,7 +1,7 @@
 //! GeoNode.
 
 use super::portal::{Proof, Question, resource};
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, Kind, KindProfile, Reading};
 use crate::connectors::{geonode_base, geonode_endpoints, link_targets};
 use crate::formats::json::Doc;
 use crate::probe::{Ask, Dialogue};
@@ -11,19 +11,21 @@ use url::Url;
 /// A GeoNode.
 pub struct GeoNode;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "geonode",
     name: "GeoNode",
     what: "A portal that runs GeoNode: datasets, maps and documents, served by a GeoServer or QGIS Server behind \
            it and catalogued as CSW.",
     specification: "https://docs.geonode.org/",
     evidence: "Its list of service endpoints (data with type OGC:CSW, OGC:WMS and url), or its list of datasets.",
-    impostors: "A GeoServer whose workspace is called geonode; other APIs with data or datasets.",
+    false_positives: "A GeoServer whose workspace is called geonode; other APIs with data or datasets.",
+    lists_datasets: false,
+    ..KindProfile::JSON_CATALOGUE
 };
 
 impl Kind for GeoNode {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {

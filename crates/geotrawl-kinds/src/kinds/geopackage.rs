@@ -7,14 +7,14 @@
 //! - **Extent**: from that row, through the system that `gpkg_spatial_ref_sys` describes.
 //! - **Impostors**: SQLite files of other programs, SpatiaLite databases among them.
 
-use super::mbtiles;
-use super::{Kind, KindDoc};
-use crate::files::{Examined, FileView, MAX_ABSTRACT, MAX_DATASETS, MAX_TITLE, Want, gather, place};
+use super::{CorpusLabel, Description, Kind, KindProfile, Metadata};
+use crate::files::{Examined, FileView, MAX_ABSTRACT, MAX_DATASETS, MAX_TITLE};
+use crate::files::{examine_database, gather, place};
 use crate::formats::crs::CrsRef;
-use crate::formats::sqlite::{Database, MAGIC, Row, Table, Value};
+use crate::formats::sqlite::{Database, Row, Table, Value};
 use crate::formats::xml::tidy;
 use crate::kinds::kml::file_stem;
-use crate::model::{Dataset, Issue, Resource, Shared};
+use geotrawl_model::{Dataset, Issue, Resource, Shared};
 use std::collections::HashMap;
 
 /// The kind.
@@ -23,86 +23,48 @@ pub struct GeoPackage;
 /// Kind id.
 pub const ID: &str = "geopackage";
 const MEDIA_TYPE: &str = "application/geopackage+sqlite3";
-/// Files up to this size are fetched in one more request: page by page they take three or four.
-const SMALL: u64 = 384 * 1024;
-/// Pages this close together are fetched in one range.
-const GAP: u64 = 64 * 1024;
-/// Longest range of pages.
-const MAX_SPAN: u64 = 512 * 1024;
 /// Systems that are looked up by their id.
 const MAX_USED: usize = 100;
 /// Systems that are read; real files have three to a few thousand.
 const MAX_SYSTEMS: usize = 10_000;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "GeoPackage",
     what: "Layers of features and tiles in one SQLite file. Each row of its table of contents is a dataset.",
     specification: "https://www.geopackage.org/spec/",
     evidence: "An SQLite file whose schema has the table gpkg_contents; the application id GPKG, GP10 or GP11 tells the version.",
-    impostors: "SQLite files of other programs, SpatiaLite databases among them.",
+    false_positives: "SQLite files of other programs, SpatiaLite databases among them.",
+    description: Description::Types(&[
+        "application/geopackage+sqlite3",
+        "application/vnd.sqlite3",
+        "application/x-sqlite3",
+        "application/octet-stream",
+    ]),
+    media_types: &["application/geopackage+sqlite3"],
+    extensions: &["gpkg", "sqlite", "sqlite3"],
+    protocol: Some("WWW:DOWNLOAD-GeoPackage"),
+    metadata: Metadata::Terse,
+    corpus_labels: &[CorpusLabel::plain("geopackage")],
+    ..KindProfile::FILE
 };
 
 impl Kind for GeoPackage {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
-        if !view.file.head().starts_with(MAGIC) {
-            return None;
-        }
-        let database = Database::open(view.file)?;
-        let tables = database.tables();
-        let contents = tables.iter().find(|t| t.name.eq_ignore_ascii_case("gpkg_contents"));
-        let has = |name: &str| tables.iter().any(|t| t.name.eq_ignore_ascii_case(name));
-        if (contents.is_some() && has("gpkg_spatial_ref_sys")) || mbtiles::metadata_table(&tables).is_some() {
-            // The rest of the schema tells nothing more.
-            database.forget_lacking();
-        }
-        let mut examined = if let Some(contents) = contents {
-            read_contents(view, &database, &tables, contents)
-        } else if let Some(metadata) = mbtiles::metadata_table(&tables) {
-            mbtiles::examine(view, &database, metadata)
-        } else {
-            Examined::document("sqlite")
-        };
-        examined.wants = wants(view, &database);
-        if !examined.wants.is_empty() || !database.lacking().is_empty() {
-            examined.note(Issue::new("read-partly", "not all pages that describe the file could be read"));
-        }
-        Some(examined)
-    }
-}
-
-/// The pages that are lacking, joined where they stand close together, nearest first.
-fn wants(view: &FileView<'_>, database: &Database<'_>) -> Vec<Want> {
-    let lacking = database.lacking();
-    let Some(&(first, mut last)) = lacking.first() else { return Vec::new() };
-    let (file, ranges_fail) = (view.file, view.ranges_fail);
-    if let Some(total) = file.total().filter(|total| *total <= SMALL) {
-        let rest = file.missing(0, total.saturating_sub(1));
-        let whole = ranges_fail.then_some(Want::Whole(SMALL));
-        return whole.or(rest.map(|(from, to)| Want::Span(from, to))).into_iter().collect();
-    }
-    let mut spans = Vec::new();
-    let mut start = first;
-    for (from, to) in lacking.into_iter().skip(1) {
-        if from > last + GAP || to - start > MAX_SPAN {
-            spans.push((start, last));
-            start = from;
-        }
-        last = to;
-    }
-    spans.push((start, last));
-    spans
-        .into_iter()
-        .filter_map(|(from, to)| {
-            // The neighbours of a page are its relatives more often than not.
-            let to = to.max(from + GAP / 2).min(file.total().map_or(u64::MAX, |t| t.saturating_sub(1)));
-            file.missing(from, to).map(|(from, to)| Want::Span(from, to))
+        examine_database(view, |database, tables| {
+            let named = |name: &str| tables.iter().find(|t| t.name.eq_ignore_ascii_case(name));
+            let contents = named("gpkg_contents")?;
+            if named("gpkg_spatial_ref_sys").is_some() {
+                // The rest of the schema tells nothing more.
+                database.forget_lacking();
+            }
+            Some(read_contents(view, database, tables, contents))
         })
-        .collect()
+    }
 }
 
 /// A row by the names of its columns.

@@ -7,11 +7,11 @@
 //! - **Extent**: the primary column's `bbox`, or the statistics of its row groups.
 //! - **Impostors**: every other Parquet file, also such with columns called latitude and longitude.
 
-use super::{Kind, KindDoc};
+use super::{CorpusLabel, Description, Kind, KindProfile};
 use crate::files::{Examined, FileView, Lack, Sheet, Want, degrees, place};
 use crate::formats::crs::CrsRef;
 use crate::formats::parquet::{Footer, GeometryColumn, MAX_FOOTER, read_footer};
-use crate::model::{Issue, Shared};
+use geotrawl_model::{Issue, Shared};
 use serde_json::Value;
 
 /// The kind.
@@ -23,18 +23,26 @@ const MEDIA_TYPE: &str = "application/vnd.apache.parquet";
 /// The end of the file that is fetched first.
 const TAIL: u64 = 64 * 1024;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "GeoParquet",
     what: "A table in columns (Apache Parquet), one of which is geometry. The file is one dataset.",
     specification: "https://geoparquet.org/releases/v1.1.0/",
     evidence: "PAR1 at both ends and, in the footer, the key geo or a column of the type GEOMETRY or GEOGRAPHY.",
-    impostors: "Every other Parquet file, also such with columns called latitude and longitude.",
+    false_positives: "Every other Parquet file, also such with columns called latitude and longitude.",
+    description: Description::Types(&[
+        "application/vnd.apache.parquet",
+        "application/x-parquet",
+        "application/octet-stream",
+    ]),
+    extensions: &["geoparquet", "parquet"],
+    corpus_labels: &[CorpusLabel::plain("geoparquet")],
+    ..KindProfile::FILE
 };
 
 impl Kind for GeoParquet {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn examine(&self, view: &FileView<'_>) -> Option<Examined> {

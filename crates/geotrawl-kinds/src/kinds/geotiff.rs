@@ -8,11 +8,11 @@
 //! - **Impostors**: every other TIFF, among them scans and microscope images, also such that have a
 //!   transformation but name no system.
 
-use super::{Kind, KindDoc, cog};
+use super::{CorpusLabel, Description, Drawer, Kind, KindProfile, QgisLayer};
 use crate::files::{Examined, FileView, Lack, Sheet, Want, wish};
 use crate::formats::geokeys::GeoKeys;
 use crate::formats::tiff::{Directory, Tiff, is_tiff, tag};
-use crate::model::Issue;
+use geotrawl_model::Issue;
 
 /// The kind.
 pub struct GeoTiff;
@@ -21,24 +21,30 @@ pub struct GeoTiff;
 pub const ID: &str = "geotiff";
 /// The registered media type; the profile tells cloud-optimised ones.
 const MEDIA_TYPE: &str = "image/tiff; application=geotiff";
-const COG_MEDIA_TYPE: &str = "image/tiff; application=geotiff; profile=cloud-optimized";
 /// Read along with a directory: its values usually stand beside it.
 const AHEAD: u64 = 16 * 1024;
 /// Tie points beyond this many are control points of a warped image.
 const MAX_TIE_POINTS: usize = 1000;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "GeoTIFF",
     what: "A raster image that knows where on Earth it lies. The file is one dataset.",
     specification: "https://docs.ogc.org/is/19-008r4/19-008r4.html",
     evidence: "A TIFF header (classic or BigTIFF, either byte order) and a GeoKey directory in the first image's directory.",
-    impostors: "Every other TIFF: scans, microscope images, images with a transformation but no coordinate system.",
+    false_positives: "Every other TIFF: scans, microscope images, images with a transformation but no coordinate system.",
+    description: Description::Types(&["image/tiff", "image/geotiff", "image/x-geotiff"]),
+    extensions: &["geotiff", "gtiff", "tif", "tiff"],
+    protocol: Some("WWW:DOWNLOAD-GeoTIFF"),
+    corpus_labels: &[CorpusLabel::plain("geotiff")],
+    drawer: Some(Drawer::Cog),
+    qgis_layer: Some(QgisLayer::Raster),
+    ..KindProfile::FILE
 };
 
 impl Kind for GeoTiff {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
@@ -46,16 +52,28 @@ impl Kind for GeoTiff {
             return None;
         }
         let tiff = Tiff::read(view.file)?;
-        let Some(first) = tiff.directories.first() else {
-            let mut unknown = Examined::document("tiff-plain");
-            unknown.wants = directory_wish(view, tiff.lack);
-            return Some(unknown);
-        };
-        if !tiff.has(first, tag::GEO_KEY_DIRECTORY) {
-            return Some(Examined::document("tiff-plain"));
+        if tiff.directories.is_empty() {
+            return Some(Examined::document("tiff-plain").wanting(directory_wish(view, tiff.lack)));
         }
-        Some(Reading { view, tiff: &tiff, first, lacks: Vec::new() }.examine())
+        read(view, &tiff, &FORM).or_else(|| Some(Examined::document("tiff-plain")))
     }
+}
+
+/// What the layout of a GeoTIFF makes of it.
+pub(super) struct Form {
+    pub kind: &'static str,
+    pub media_type: &'static str,
+    pub document: &'static str,
+    /// What the layout adds to the rule that proves the kind.
+    pub evidence: &'static str,
+}
+
+static FORM: Form = Form { kind: ID, media_type: MEDIA_TYPE, document: "geotiff", evidence: "" };
+
+/// Reads a TIFF as a GeoTIFF of this form; returns `None` when it does not know where it lies.
+pub(super) fn read(view: &FileView<'_>, tiff: &Tiff, form: &Form) -> Option<Examined> {
+    let first = tiff.directories.first().filter(|first| tiff.has(first, tag::GEO_KEY_DIRECTORY))?;
+    Some(Reading { view, tiff, first, lacks: Vec::new() }.examine(form))
 }
 
 fn directory_wish(view: &FileView<'_>, lack: Option<Lack>) -> Vec<Want> {
@@ -70,18 +88,13 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn examine(mut self) -> Examined {
+    fn examine(mut self, form: &Form) -> Examined {
         let keys = self.geokeys();
         let extent = self.extent(keys.pixel_is_point());
-        let cog = cog::is_cog(self.tiff, self.view.file);
-        let form = if self.tiff.big_tiff { "BigTIFF" } else { "classic" };
-        let rule = format!(
-            "{form} TIFF header and GeoKey directory{}",
-            if cog { ", laid out for ranges" } else { "" }
-        );
-        let mut sheet =
-            if cog { Sheet::new(cog::ID, COG_MEDIA_TYPE, rule) } else { Sheet::new(ID, MEDIA_TYPE, rule) };
-        sheet.versions = vec![form.to_owned()];
+        let variant = if self.tiff.big_tiff { "BigTIFF" } else { "classic" };
+        let rule = format!("{variant} TIFF header and GeoKey directory{}", form.evidence);
+        let mut sheet = Sheet::new(form.kind, form.media_type, rule);
+        sheet.versions = vec![variant.to_owned()];
         sheet.title = self.text(tag::DOCUMENT_NAME);
         let description = self.text(tag::IMAGE_DESCRIPTION);
         if sheet.title.is_none() && description.as_ref().is_some_and(|d| d.len() <= 120 && !d.contains('<')) {
@@ -101,11 +114,10 @@ impl Reading<'_> {
         // Whether overviews stand before the pixels is worth a request only when the chain leads to the
         // bytes beside what is at hand: behind the pixels it is no COG anyway.
         let near = |lack: &Lack| matches!(lack, Lack::Bytes(first, _) if *first < 4 * AHEAD);
-        if wants.is_empty() && !cog && self.tiff.has(self.first, tag::TILE_WIDTH) {
+        if wants.is_empty() && form.kind == ID && self.tiff.has(self.first, tag::TILE_WIDTH) {
             wants = directory_wish(self.view, self.tiff.lack.filter(near));
         }
-        let document = if cog { "geotiff-cog" } else { "geotiff" };
-        Examined::found(sheet.found(self.view.url), document).wanting(wants)
+        Examined::found(sheet.found(self.view.url), form.document).wanting(wants)
     }
 
     /// One range for all that is lacking, when it stands together; else the first of it.

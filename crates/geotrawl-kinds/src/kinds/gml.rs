@@ -10,15 +10,15 @@
 
 mod extent;
 
-use super::{Kind, KindDoc};
-use crate::files::{MAX_DATASETS, MAX_TITLE, gather};
+use super::{CorpusLabel, Kind, KindProfile, Metadata, QgisLayer, Sure};
+use crate::files::{Examined, MAX_DATASETS, MAX_TITLE, TextFile, TextStart, Want, gather};
 use crate::formats::crs::CrsRef;
 use crate::formats::xml::{Event, Reader, tidy};
 use crate::kinds::kml::file_stem;
-use crate::model::{Dataset, Issue, Resource, Shared};
 use crate::probe::Found;
 use crate::sniff::XmlRoot;
 use extent::Extents;
+use geotrawl_model::{Dataset, Issue, Resource, Shared};
 use std::collections::HashMap;
 use std::io::Read;
 use url::Url;
@@ -27,34 +27,47 @@ use url::Url;
 pub struct Gml;
 
 /// Kind id.
-pub const ID: &str = "gml";
+const ID: &str = "gml";
 const MEDIA_TYPE: &str = "application/gml+xml";
+/// How much of a document is read: its extent stands at the start, and files of gigabytes exist.
+const MAX_BYTES: u64 = 1024 * 1024;
 /// Types of features that are told apart.
 const MAX_TYPES: usize = MAX_DATASETS;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "GML and CityGML",
     what: "Features with their geometry in XML, also as answers of feature services. Each type of feature is a dataset.",
     specification: "https://www.ogc.org/standard/gml/",
     evidence: "A collection of features as root, in a namespace of GML, WFS or CityGML, or beside a declaration of GML's namespace.",
-    impostors: "Schemas, capabilities and observations that use GML's namespace.",
+    false_positives: "Schemas, capabilities and observations that use GML's namespace.",
+    media_types: &["application/gml+xml"],
+    extensions: &["citygml", "gml"],
+    metadata: Metadata::Terse,
+    corpus_labels: &[
+        CorpusLabel::plain("gml-featurecollection"),
+        CorpusLabel::plain("gml-other"),
+        CorpusLabel::plain("gml-wfs-featurecollection"),
+    ],
+    qgis_layer: Some(QgisLayer::Vector),
+    ..KindProfile::TEXT_FILE
 };
 
-/// Recognised by its bytes: see [`crate::files`].
 impl Kind for Gml {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
-}
 
-/// How sure a root makes us.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sure {
-    /// It is one.
-    Yes,
-    /// Its children decide.
-    Perhaps,
+    fn claims_text_file(&self, start: &TextStart<'_>) -> Option<Sure> {
+        claims(start.root()?)
+    }
+
+    fn read_text_file(&self, file: TextFile<'_>) -> Option<Examined> {
+        let document = read(file.stream, file.charset)?;
+        let sort = document_kind(&document);
+        let examined = Examined::found(found(file.url, document, file.whole), sort);
+        Some(examined.wanting(vec![Want::Document(MAX_BYTES)]))
+    }
 }
 
 const GML: &str = "http://www.opengis.net/gml";
@@ -63,8 +76,8 @@ fn is_gml(namespace: &str) -> bool {
     namespace == GML || namespace.strip_prefix(GML).is_some_and(|rest| rest.starts_with("/3."))
 }
 
-/// Whether a document with this root is one.
-pub fn claims(root: &XmlRoot) -> Option<Sure> {
+/// Whether a document with this root is one; its children decide when that is not sure.
+fn claims(root: &XmlRoot) -> Option<Sure> {
     let collection = matches!(root.local.as_str(), "FeatureCollection" | "featureCollection");
     let namespace = root.namespace.as_deref().unwrap_or_default();
     if is_gml(namespace) {
@@ -217,7 +230,7 @@ fn count(document: &mut Document, places: &mut HashMap<String, usize>, name: &st
 }
 
 /// The corpus of documents calls them so.
-pub fn document_kind(document: &Document) -> &'static str {
+fn document_kind(document: &Document) -> &'static str {
     let root = &document.root;
     match root.namespace.as_deref() {
         Some(ns) if ns.starts_with("http://www.opengis.net/wfs") => "gml-wfs-featurecollection",
@@ -227,7 +240,7 @@ pub fn document_kind(document: &Document) -> &'static str {
 }
 
 /// The record of a document; `whole` says whether all of it was read.
-pub fn found(url: &Url, document: Document, whole: bool) -> Found {
+fn found(url: &Url, document: Document, whole: bool) -> Found {
     let reference = document.srs.as_deref().and_then(CrsRef::from_text);
     let label: Option<Shared> = reference.as_ref().and_then(CrsRef::label).map(Shared::from);
     let mut resource = Resource {

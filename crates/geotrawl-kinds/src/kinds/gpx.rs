@@ -7,14 +7,14 @@
 //! - **Extent**: its `bounds`, else computed from its points.
 //! - **Impostors**: XML with another root; pages about GPX.
 
-use super::{Kind, KindDoc};
-use crate::files::{Sheet, degrees};
+use super::{CorpusLabel, Drawer, Kind, KindProfile, Metadata, QgisLayer, Sure};
+use crate::files::{Examined, Sheet, TextFile, TextStart, Want, degrees};
 use crate::formats::bbox::number;
 use crate::formats::crs::wgs84_code;
 use crate::formats::xml::{Event, Reader, tidy};
-use crate::model::{Contact, Issue};
 use crate::probe::Found;
 use crate::sniff::XmlRoot;
+use geotrawl_model::{Contact, Issue};
 use std::io::Read;
 use url::Url;
 
@@ -22,24 +22,44 @@ use url::Url;
 pub struct Gpx;
 
 /// Kind id.
-pub const ID: &str = "gpx";
+const ID: &str = "gpx";
 const MEDIA_TYPE: &str = "application/gpx+xml";
+/// How much of a document is read.
+const MAX_BYTES: u64 = 5 * 1024 * 1024;
 /// Longest text kept of an element.
 const MAX_TEXT: usize = 8 * 1024;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "GPX",
     what: "Waypoints, routes and tracks of a satellite receiver in one XML file. The document is one dataset.",
     specification: "https://www.topografix.com/gpx.asp",
     evidence: "Root element gpx in a namespace of Topografix, or in none with the version 1.0 or 1.1.",
-    impostors: "XML with another root, pages about GPX.",
+    false_positives: "XML with another root, pages about GPX.",
+    media_types: &["application/gpx+xml"],
+    extensions: &["gpx"],
+    fixed_crs: true,
+    metadata: Metadata::Full,
+    corpus_labels: &[CorpusLabel::versioned("gpx")],
+    drawer: Some(Drawer::Files),
+    terria_type: Some("gpx"),
+    qgis_layer: Some(QgisLayer::Vector),
+    ..KindProfile::TEXT_FILE
 };
 
-/// Recognised by its bytes: see [`crate::files`].
 impl Kind for Gpx {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
+    }
+
+    fn claims_text_file(&self, start: &TextStart<'_>) -> Option<Sure> {
+        start.root().filter(|root| claims(root)).map(|_| Sure::Yes)
+    }
+
+    fn read_text_file(&self, file: TextFile<'_>) -> Option<Examined> {
+        let document = read(file.stream, file.charset)?;
+        let examined = Examined::found(found(file.url, document, file.whole), ID);
+        Some(examined.wanting(vec![Want::Document(MAX_BYTES)]))
     }
 }
 
@@ -67,7 +87,7 @@ pub struct Document {
 }
 
 /// Whether a document with this root is one.
-pub fn claims(root: &XmlRoot) -> bool {
+fn claims(root: &XmlRoot) -> bool {
     root.local == "gpx"
         && match root.namespace.as_deref() {
             Some(ns) => ns.to_ascii_lowercase().contains("topografix.com/gpx/"),
@@ -181,7 +201,7 @@ fn end(path: &[String], text: &str, document: &mut Document) {
 }
 
 /// The record of a document; `whole` says whether all of it was read.
-pub fn found(url: &Url, document: Document, whole: bool) -> Found {
+fn found(url: &Url, document: Document, whole: bool) -> Found {
     let rule = format!("root gpx version {}", document.version.as_deref().unwrap_or("not told"));
     let mut sheet = Sheet::new(ID, MEDIA_TYPE, rule);
     sheet.versions = document.version.into_iter().collect();

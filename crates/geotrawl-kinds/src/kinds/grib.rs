@@ -7,10 +7,10 @@
 //! - **Extent**: of the first message's grid.
 //! - **Impostors**: text that mentions GRIB.
 
-use super::{Kind, KindDoc};
+use super::{CorpusLabel, Description, Kind, KindProfile};
 use crate::files::{Examined, FileView, Sheet};
 use crate::formats::grib;
-use crate::model::Issue;
+use geotrawl_model::Issue;
 
 /// The kind.
 pub struct Grib;
@@ -19,18 +19,27 @@ pub struct Grib;
 pub const ID: &str = "grib";
 const MEDIA_TYPE: &str = "application/wmo-grib";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "GRIB",
     what: "Weather and ocean fields on grids, message after message. The file is one dataset.",
     specification: "https://community.wmo.int/en/activity-areas/wis/latest-version",
     evidence: "The bytes GRIB, at the start or behind the header of a bulletin, edition 1 or 2; extent of the first message's grid.",
-    impostors: "Text that mentions GRIB.",
+    false_positives: "Text that mentions GRIB.",
+    description: Description::Types(&[
+        "application/wmo-grib",
+        "application/x-grib",
+        "application/x-grib2",
+        "application/octet-stream",
+    ]),
+    extensions: &["grb", "grb2", "grib", "grib2"],
+    corpus_labels: &[CorpusLabel::versioned("grib")],
+    ..KindProfile::FILE
 };
 
 impl Kind for Grib {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn examine(&self, view: &FileView<'_>) -> Option<Examined> {

@@ -7,11 +7,11 @@
 //!   structure of an HDF-EOS5 grid, where they are reached within a few ranges.
 //! - **Impostors**: NetCDF-4 files are HDF5 too and are told as NetCDF; HDF4 is another format.
 
-use super::{Kind, KindDoc, netcdf};
+use super::{CorpusLabel, Description, Kind, KindProfile, Metadata, netcdf};
 use crate::files::{Examined, FileView, Lack, Sheet, Want, wish};
 use crate::formats::acdd::{self, Attributes, Axis, Span};
 use crate::formats::hdf5::{Hdf5 as File, Object, superblock};
-use crate::model::Issue;
+use geotrawl_model::Issue;
 
 /// The kind.
 pub struct Hdf5;
@@ -30,18 +30,29 @@ const MAX_VARIABLE: u64 = 64 * 1024;
 /// Members of the root that are looked at for signs of NetCDF.
 const MAX_MEMBERS: usize = 200;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "HDF5",
     what: "Groups of arrays with attributes, HDF-EOS5 among them. The file is one dataset.",
     specification: "https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t4.html",
     evidence: "The eight bytes of HDF5, at the start or behind a user block; attributes of the root group within a few ranges.",
-    impostors: "NetCDF-4 files are HDF5 too and are told as NetCDF; HDF4 is another format.",
+    false_positives: "NetCDF-4 files are HDF5 too and are told as NetCDF; HDF4 is another format.",
+    description: Description::Types(&[
+        "application/x-hdf5",
+        "application/x-hdf",
+        "application/hdf5",
+        "application/octet-stream",
+    ]),
+    media_types: &["application/x-hdf"],
+    extensions: &["h5", "hdf", "hdf5", "he5"],
+    metadata: Metadata::Terse,
+    corpus_labels: &[CorpusLabel::plain("hdf5")],
+    ..KindProfile::FILE
 };
 
 impl Kind for Hdf5 {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn examine(&self, view: &FileView<'_>) -> Option<Examined> {

@@ -1,11 +1,11 @@
 //! I3S: layers of three-dimensional scenes.
 
 use super::members::{Draft, corners, float, identifier, prose, title};
-use super::{Claim, Kind, KindDoc, Reading, arcgis};
+use super::{Claim, CorpusLabel, Form, Kind, KindProfile, Metadata, Reading, Request, arcgis};
 use crate::formats::crs::CrsRef;
 use crate::formats::json::Doc;
-use crate::model::{Bbox, Dataset};
 use crate::urls;
+use geotrawl_model::{Bbox, Dataset};
 use serde_json::Value;
 use url::Url;
 
@@ -14,13 +14,19 @@ pub struct I3s;
 
 const ID: &str = "i3s";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "I3S scene layer",
     what: "An indexed three-dimensional scene layer: buildings, meshes, points, point clouds. The layer is one dataset.",
     specification: "https://docs.ogc.org/cs/17-014r9/17-014r9.html",
     evidence: "A JSON object with a layerType of I3S and a store.",
-    impostors: "Layers of feature services have a type, not a layerType.",
+    false_positives: "Layers of feature services have a type, not a layerType.",
+    form: Form::FileSet,
+    request: Request::Page,
+    metadata: Metadata::Terse,
+    corpus_labels: &[CorpusLabel::versioned("arcgis-rest-layer")],
+    terria_type: Some("i3s"),
+    ..KindProfile::TILES
 };
 
 const LAYER_TYPES: &[&str] =
@@ -45,8 +51,8 @@ pub fn place(draft: &mut Draft, layer: &Value) -> Option<Bbox> {
 }
 
 impl Kind for I3s {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {

@@ -1,31 +1,34 @@
 //! INSPIRE download services as Atom feeds.
 
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, CorpusLabel, Kind, KindProfile, Reading, Request};
 use crate::formats::bbox::Union;
 use crate::formats::feed::{self, Entry, Feed};
 use crate::formats::xml::Reader;
-use crate::model::{Dataset, Resource};
 use crate::sniff::XmlRoot;
+use geotrawl_model::{Dataset, Resource};
 
 /// Download service by Atom feeds.
 pub struct InspireAtom;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "inspire-atom",
     name: "INSPIRE Atom download service",
     what: "Lists datasets in one feed and the files of each dataset, by coordinate system and format, in \
            another.",
     specification: "https://knowledge-base.inspire.ec.europa.eu/publications/technical-guidance-implementation-inspire-download-services_en",
     evidence: "An Atom feed whose root declares the namespace http://inspire.ec.europa.eu/schemas/inspire_dls/1.0.",
-    impostors: "News feeds, GeoRSS feeds, answers of searches, OWS contexts: Atom as well, without that \
+    false_positives: "News feeds, GeoRSS feeds, answers of searches, OWS contexts: Atom as well, without that \
                 namespace.",
+    request: Request::Page,
+    corpus_labels: &[CorpusLabel::plain("inspire-atom-feed")],
+    ..KindProfile::XML_CATALOGUE
 };
 
 const LISTED: usize = 10_000;
 
 impl Kind for InspireAtom {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims(&self, root: &XmlRoot) -> Option<Claim> {
@@ -39,7 +42,7 @@ impl Kind for InspireAtom {
         let feed = feed::read(reader);
         let Feed { head, entries, count, .. } = feed;
         let mut resource = Resource {
-            kind: DOC.id.to_owned(),
+            kind: PROFILE.id.to_owned(),
             url: endpoint.to_owned(),
             title: head.title.clone(),
             abstract_: head.summary.clone(),

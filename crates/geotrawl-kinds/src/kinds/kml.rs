@@ -10,10 +10,11 @@
 mod coordinates;
 mod tokens;
 
-use super::{Kind, KindDoc};
-use crate::model::{Bbox, Dataset, Issue, Resource};
-use crate::probe::{Found, Intent, Target};
+use super::{CorpusLabel, Drawer, Kind, KindProfile, Metadata, QgisLayer, Sure};
+use crate::files::{Examined, MAX_DOCUMENT, TextFile, TextStart, Want};
+use crate::probe::{Finding, Found, Target, Verdict};
 use coordinates::{Extent, TupleReader};
+use geotrawl_model::{Bbox, Dataset, Intent, Issue, Resource};
 use std::io::Read;
 use tokens::{Token, Tokens};
 use url::Url;
@@ -21,19 +22,40 @@ use url::Url;
 /// The kind.
 pub struct Kml;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "KML",
     what: "Keyhole Markup Language: places, lines, areas, images and links to more of them, in one XML file. The document is one dataset.",
     specification: "https://www.ogc.org/standards/kml/",
     evidence: "Root element kml in a KML namespace, or in none when its first child is one that only KML has.",
-    impostors: "XML that merely mentions KML, pages about it, .kml addresses that answer with a login page.",
+    false_positives: "XML that merely mentions KML, pages about it, .kml addresses that answer with a login page.",
+    media_types: &["application/vnd.google-earth.kml+xml"],
+    extensions: &["kml"],
+    protocol: Some("WWW:DOWNLOAD-KML"),
+    fixed_crs: true,
+    metadata: Metadata::Terse,
+    corpus_labels: &[CorpusLabel::plain("kml")],
+    drawer: Some(Drawer::Files),
+    terria_type: Some("kml"),
+    qgis_layer: Some(QgisLayer::Vector),
+    ..KindProfile::TEXT_FILE
 };
 
-/// Recognised by its bytes, not by an XML root alone: see [`crate::files`].
 impl Kind for Kml {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
+    }
+
+    fn claims_text_file(&self, start: &TextStart<'_>) -> Option<Sure> {
+        // Not by the root that others read: broken documents are understood by the reader of KML alone.
+        (may_be(start.bytes) && proves(start.bytes)).then_some(Sure::Yes)
+    }
+
+    fn read_text_file(&self, file: TextFile<'_>) -> Option<Examined> {
+        let document = read(file.stream, file.whole)?;
+        let (found, targets) = resource(file.url, document, |_| false);
+        let wants = vec![Want::Document(MAX_DOCUMENT)];
+        Some(Examined { wants, finding: finding(found, targets) })
     }
 }
 
@@ -78,14 +100,6 @@ pub struct Document {
     pub rule: String,
 }
 
-impl Document {
-    /// Says that the document went on where the reading ended.
-    pub fn mark_partial(&mut self) {
-        self.issues.retain(|issue| issue.code != "xml-not-well-formed");
-        self.issues.insert(0, partial());
-    }
-}
-
 fn partial() -> Issue {
     Issue::new("read-partly", "only the start of the document was read; counts and extent may be larger")
 }
@@ -106,6 +120,27 @@ pub fn may_be(head: &[u8]) -> bool {
     };
     let mark = |b: &u8| b.is_ascii_whitespace() || matches!(b, 0xef | 0xbb | 0xbf | 0xfe | 0xff);
     text.iter().find(|b| !mark(b)) == Some(&b'<') && memchr::memmem::find(text, b"kml").is_some()
+}
+
+/// Returns whether the root of a document is that of KML.
+fn proves(mut start: &[u8]) -> bool {
+    let mut tokens = Tokens::new(&mut start);
+    let Some(Token::Start("kml", namespace)) = tokens.next() else { return false };
+    if let Some(namespace) = namespace.filter(|namespace| !namespace.is_empty()) {
+        return version_of(namespace).is_some();
+    }
+    loop {
+        match tokens.next() {
+            Some(Token::Start(name, _)) => return FEATURES.contains(&name),
+            Some(_) => {}
+            None => return false,
+        }
+    }
+}
+
+/// Returns the finding for a document's record and links.
+pub(super) fn finding(found: Found, targets: Vec<Target>) -> Finding {
+    Finding { resources: vec![found], targets, verdict: Verdict::Resource, ..Finding::default() }
 }
 
 /// Reads a document; `None` when its root is not KML. `whole` says whether `source` ends where the
@@ -219,11 +254,7 @@ impl Reading {
             _ => return,
         };
         let room = limit.saturating_sub(self.text.len());
-        let mut cut = text.len().min(room);
-        while !text.is_char_boundary(cut) {
-            cut -= 1;
-        }
-        self.text.push_str(&text[..cut]);
+        self.text.push_str(&text[..text.floor_char_boundary(room)]);
     }
 
     fn end(&mut self) {
@@ -398,7 +429,7 @@ pub fn resource(url: &Url, document: Document, holds: impl Fn(&str) -> bool) -> 
         issues: document.issues,
         ..Resource::default()
     };
-    (Found { resource, rule: document.rule }, targets)
+    (Found::new(resource, document.rule), targets)
 }
 
 /// Overlays whose image is drawn by a WMS reveal the service.

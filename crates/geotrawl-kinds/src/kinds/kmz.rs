@@ -4,39 +4,83 @@
 //!   the wild it is any `.kml`, in any folder.
 //! - **Recognised by**: a ZIP archive with a `.kml` entry whose root is KML.
 //! - **Impostors**: every other ZIP-based format (Office documents, Java archives, timetables, ...), also
-//!   when a `.kml` lies somewhere in them: see [`is_other_package`].
+//!   when a `.kml` lies somewhere in them.
 
-use super::{Kind, KindDoc, kml};
-use crate::formats::zip::Entry;
-use crate::model::Issue;
+use super::shapefile::Shapefile;
+use super::{CorpusLabel, Description, Drawer, Kind, KindProfile, Metadata, kml};
+use crate::files::{ArchiveView, Examined};
+use crate::formats::zip::{self, Entry};
 use crate::probe::{Found, Target};
+use geotrawl_model::Issue;
+use std::io::Read;
 use url::Url;
 
 /// The kind.
 pub struct Kmz;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "KMZ",
     what: "A KML document and its images in one ZIP archive.",
     specification: "https://www.ogc.org/standards/kml/",
     evidence: "A ZIP archive with a .kml entry whose root is KML, by ranges.",
-    impostors: "Every other ZIP-based format, also when a .kml lies somewhere in it.",
+    false_positives: "Every other ZIP-based format, also when a .kml lies somewhere in it.",
+    description: Description::Types(&["application/vnd.google-earth.kmz"]),
+    media_types: &["application/vnd.google-earth.kmz"],
+    extensions: &["kmz"],
+    protocol: Some("WWW:DOWNLOAD-KMZ"),
+    fixed_crs: true,
+    metadata: Metadata::Terse,
+    corpus_labels: &[CorpusLabel::plain("kmz")],
+    drawer: Some(Drawer::Files),
+    terria_type: Some("kml"),
+    ..KindProfile::FILE
 };
 
-/// Recognised by its bytes, not by an XML root alone: see [`crate::files`].
 impl Kind for Kmz {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
+    }
+
+    fn archive_extensions(&self) -> &'static [&'static str] {
+        &[".kml"]
+    }
+
+    fn examine_archive(&self, archive: &ArchiveView<'_>) -> Option<Examined> {
+        let main = main_document(archive.entries)?;
+        // Beside a shapefile, a KML file shows the same once more.
+        if Shapefile.examine_archive(archive).is_some() {
+            return None;
+        }
+        let mut examined = Examined::nothing();
+        if !main.is_readable() {
+            examined.note(unread_issue(main));
+            return Some(examined);
+        }
+        let content = zip::open(archive.file, main);
+        let at_hand = content.as_ref().is_some_and(|content| content.whole);
+        if let Some(content) = content {
+            let whole = at_hand && main.uncompressed <= MAX_DOCUMENT;
+            if let Some(document) = kml::read(content.take(MAX_DOCUMENT), whole) {
+                let (found, targets) = resource(archive.url, document, main, archive.entries);
+                examined.finding = kml::finding(found, targets);
+            }
+        }
+        if !at_hand {
+            examined.wants = archive.wants(&[main.span(KML_START)]);
+        }
+        Some(examined)
     }
 }
 
 /// Kind id.
-pub const ID: &str = "kmz";
+const ID: &str = "kmz";
 /// The media type KMZ is registered with.
-pub const MEDIA_TYPE: &str = "application/vnd.google-earth.kmz";
+const MEDIA_TYPE: &str = "application/vnd.google-earth.kmz";
 /// How much of the document is unpacked; it is read as it comes, never held.
-pub const MAX_DOCUMENT: u64 = 4 * 1024 * 1024;
+const MAX_DOCUMENT: u64 = 4 * 1024 * 1024;
+/// Compressed bytes fetched of the document.
+const KML_START: u64 = 64 * 1024;
 
 /// The entry that is the main document: `doc.kml` of the outermost folder that has one, else the first
 /// `.kml` of the outermost folder.
@@ -50,35 +94,11 @@ pub fn main_document(entries: &[Entry]) -> Option<&Entry> {
 fn is_kml(entry: &Entry) -> bool {
     let name = entry.file_name();
     let long = name.len() > ".kml".len();
-    long && has_extension(name, ".kml") && !is_resource_fork(&entry.name)
-}
-
-/// Whether `name` ends in `extension`, in any case.
-pub(crate) fn has_extension(name: &str, extension: &str) -> bool {
-    name.len()
-        .checked_sub(extension.len())
-        .and_then(|at| name.get(at..))
-        .is_some_and(|end| end.eq_ignore_ascii_case(extension))
-}
-
-/// The shadow files that macOS adds for every file.
-pub(crate) fn is_resource_fork(name: &str) -> bool {
-    name.split('/').any(|part| part == "__MACOSX" || part.starts_with("._"))
-}
-
-/// Whether the archive is a package of another kind, whatever else lies in it.
-pub fn is_other_package(entries: &[Entry]) -> bool {
-    entries.iter().enumerate().any(|(i, e)| {
-        matches!(
-            e.name.as_str(),
-            "[Content_Types].xml" | "META-INF/MANIFEST.MF" | "META-INF/container.xml" | "AndroidManifest.xml"
-        ) || (i == 0 && e.name == "mimetype")
-            || has_extension(&e.name, ".dist-info/METADATA")
-    })
+    long && entry.has_extension(".kml") && !entry.is_resource_fork()
 }
 
 /// The record of an archive whose main document is `document`.
-pub fn resource(url: &Url, document: kml::Document, main: &Entry, entries: &[Entry]) -> (Found, Vec<Target>) {
+fn resource(url: &Url, document: kml::Document, main: &Entry, entries: &[Entry]) -> (Found, Vec<Target>) {
     // Links are relative to the main document; those into the archive need no request.
     let folder = main.name.rsplit_once('/').map_or("", |(folder, _)| folder);
     let holds = |address: &str| {
@@ -92,12 +112,12 @@ pub fn resource(url: &Url, document: kml::Document, main: &Entry, entries: &[Ent
     let (mut found, targets) = kml::resource(url, document, holds);
     ID.clone_into(&mut found.resource.kind);
     found.resource.formats = vec![MEDIA_TYPE.into()];
-    found.rule = format!("ZIP with {}: {}", main.name, found.rule);
+    found.evidence.rule = format!("ZIP with {}: {}", main.name, found.evidence.rule);
     (found, targets)
 }
 
 /// The record of an archive whose `.kml` could not be opened: encrypted, or packed in an unknown way.
-pub fn unread_issue(main: &Entry) -> Issue {
+fn unread_issue(main: &Entry) -> Issue {
     let why = if main.encrypted { "is encrypted" } else { "could not be unpacked" };
     Issue::new("entry-unreadable", format!("{} {why}", main.name))
 }

@@ -7,10 +7,10 @@
 //!   GeoKeys or text in the records behind it; many files name none.
 //! - **Impostors**: well logs are called `.las` too, and are text.
 
-use super::{Kind, KindDoc, copc};
+use super::{Description, Kind, KindProfile};
 use crate::files::{Examined, FileView, Sheet, wish};
-use crate::formats::las;
-use crate::model::Issue;
+use crate::formats::las::{self, Header};
+use geotrawl_model::Issue;
 
 /// The kind.
 pub struct Las;
@@ -20,49 +20,54 @@ pub const ID: &str = "las";
 const MEDIA_TYPE: &str = "application/vnd.las";
 const PACKED_MEDIA_TYPE: &str = "application/vnd.laszip";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "LAS and LAZ point cloud",
     what: "A point cloud of a laser scan, plain or packed. The file is one dataset.",
     specification: "https://www.asprs.org/divisions-committees/lidar-division/laser-las-file-format-exchange-activities",
     evidence: "The bytes LASF and version 1; extent from the header, coordinate system from the records behind it.",
-    impostors: "Well logs are called .las too, and are text.",
+    false_positives: "Well logs are called .las too, and are text.",
+    description: Description::Types(&[
+        "application/vnd.las",
+        "application/vnd.laszip",
+        "application/octet-stream",
+    ]),
+    extensions: &["las", "laz"],
+    ..KindProfile::FILE
 };
 
 impl Kind for Las {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
         let header = las::read(view.file.head())?;
+        let media_type = if header.packed { PACKED_MEDIA_TYPE } else { MEDIA_TYPE };
         let (major, minor) = header.version;
-        let (kind, media_type) = match (header.copc, header.packed) {
-            (true, _) => (copc::ID, copc::MEDIA_TYPE),
-            (false, true) => (ID, PACKED_MEDIA_TYPE),
-            (false, false) => (ID, MEDIA_TYPE),
-        };
-        let rule = format!(
-            "magic bytes LASF, version {major}.{minor}{}",
-            if header.copc { ", copc record" } else { "" }
-        );
-        let mut sheet = Sheet::new(kind, media_type, rule);
-        sheet.versions = vec![format!("{major}.{minor}")];
-        sheet.software = Some(header.software.clone());
-        let mut wants = Vec::new();
-        let reference = match las::crs(view.file, &header) {
-            Ok(reference) => reference,
-            Err(lack) => {
-                wants.extend(wish(view.file, lack, 0));
-                None
-            }
-        };
-        if header.points == 0 {
-            sheet.issues.push(Issue::new("empty", "the point cloud says that it has no points"));
-        } else if wants.is_empty() || view.ranges_fail {
-            sheet.locate(reference.as_ref(), Some(header.extent));
-        }
-        let document = if header.copc { "copc" } else { "las" };
-        Some(Examined::found(sheet.found(view.url), document).wanting(wants))
+        let rule = format!("magic bytes LASF, version {major}.{minor}");
+        Some(read(view, &header, Sheet::new(ID, media_type, rule)))
     }
+}
+
+/// Reads the rest of a point cloud with this header.
+pub(super) fn read(view: &FileView<'_>, header: &Header, mut sheet: Sheet) -> Examined {
+    let (major, minor) = header.version;
+    sheet.versions = vec![format!("{major}.{minor}")];
+    sheet.software = Some(header.software.clone());
+    let mut wants = Vec::new();
+    let reference = match las::crs(view.file, header) {
+        Ok(reference) => reference,
+        Err(lack) => {
+            wants.extend(wish(view.file, lack, 0));
+            None
+        }
+    };
+    if header.points == 0 {
+        sheet.issues.push(Issue::new("empty", "the point cloud says that it has no points"));
+    } else if wants.is_empty() || view.ranges_fail {
+        sheet.locate(reference.as_ref(), Some(header.extent));
+    }
+    let document = sheet.kind;
+    Examined::found(sheet.found(view.url), document).wanting(wants)
 }

@@ -1,11 +1,11 @@
 //! Styles of Mapbox GL and MapLibre: how maps look, and where their data come from.
 
 use super::members::{Draft, MAX_TARGETS, add_target, title};
-use super::{Claim, Kind, KindDoc, Reading, xyz};
+use super::{Claim, CorpusLabel, Family, Kind, KindProfile, Reading, Request, xyz};
 use crate::formats::json::Doc;
-use crate::model::Dataset;
-use crate::probe::{Target, Way};
+use crate::probe::Target;
 use crate::urls;
+use geotrawl_model::{Dataset, Way};
 use serde_json::Value;
 use url::Url;
 
@@ -15,18 +15,23 @@ pub struct MaplibreStyle;
 const ID: &str = "maplibre-style";
 const WAY: Way = Way::Borrowed("config:maplibre-style");
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "MapLibre or Mapbox style",
     what: "The style of a map drawn in the browser. Each of its sources is a dataset, and is requested in turn.",
     specification: "https://maplibre.org/maplibre-style-spec/",
     evidence: "A JSON object with version 8 (or 7), an object of sources and a list of layers.",
-    impostors: "Viewer configurations have layers and sources too, but no version of the style specification.",
+    false_positives: "Viewer configurations have layers and sources too, but no version of the style specification.",
+    family: Family::Wms,
+    request: Request::Page,
+    has_extent: false,
+    corpus_labels: &[CorpusLabel::versioned("mapbox-style")],
+    ..KindProfile::ARCGIS
 };
 
 impl Kind for MaplibreStyle {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {

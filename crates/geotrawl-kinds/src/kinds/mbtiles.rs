@@ -6,11 +6,11 @@
 //! - **Dataset**: the file is one dataset.
 //! - **Impostors**: SQLite files of other programs, also such with a table `metadata`.
 
-use super::{Kind, KindDoc};
-use crate::files::{Examined, FileView, MAX_DATASETS, Sheet, degrees};
+use super::{Description, Family, Kind, KindProfile, Metadata};
+use crate::files::{Examined, FileView, MAX_DATASETS, Sheet, degrees, examine_database};
 use crate::formats::crs::wgs84_code;
 use crate::formats::sqlite::{Database, Table, Value};
-use crate::model::{Dataset, Issue};
+use geotrawl_model::{Dataset, Issue};
 use serde_json::Value as Json;
 
 /// The kind.
@@ -22,24 +22,43 @@ const MEDIA_TYPE: &str = "application/vnd.mapbox.mbtiles";
 /// Names and values that are read; real files have about a dozen.
 const MAX_ROWS: usize = 200;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "MBTiles",
     what: "A set of map tiles, images or vectors, in one SQLite file. The file is one dataset.",
     specification: "https://github.com/mapbox/mbtiles-spec",
     evidence: "An SQLite file with a table metadata (name, value) and a table or view tiles (zoom_level, tile_column, tile_row).",
-    impostors: "SQLite files of other programs, also such with a table called metadata.",
+    false_positives: "SQLite files of other programs, also such with a table called metadata.",
+    family: Family::Tiles,
+    description: Description::Types(&[
+        "application/vnd.mapbox.mbtiles",
+        "application/vnd.sqlite3",
+        "application/x-sqlite3",
+        "application/octet-stream",
+    ]),
+    extensions: &["mbtiles"],
+    fixed_crs: true,
+    metadata: Metadata::Terse,
+    ..KindProfile::FILE
 };
 
-/// Told apart while the file is examined as an SQLite file: see [`super::geopackage`].
 impl Kind for MbTiles {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
+    }
+
+    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+        examine_database(view, |database, tables| {
+            let metadata = metadata_table(tables)?;
+            // The rest of the schema tells nothing more.
+            database.forget_lacking();
+            Some(read(view, database, metadata))
+        })
     }
 }
 
 /// The table of names and values, when the tables are those of a tile set.
-pub fn metadata_table(tables: &[Table]) -> Option<&Table> {
+fn metadata_table(tables: &[Table]) -> Option<&Table> {
     let named = |name: &str| tables.iter().find(|t| t.name.eq_ignore_ascii_case(name));
     let has = |table: &Table, column: &str| table.columns.iter().any(|c| c.eq_ignore_ascii_case(column));
     let tiles = named("tiles")?;
@@ -49,7 +68,7 @@ pub fn metadata_table(tables: &[Table]) -> Option<&Table> {
 }
 
 /// Reads the names and values.
-pub fn examine(view: &FileView<'_>, database: &Database<'_>, metadata: &Table) -> Examined {
+fn read(view: &FileView<'_>, database: &Database<'_>, metadata: &Table) -> Examined {
     let mut sheet =
         Sheet::new(ID, MEDIA_TYPE, "SQLite tables metadata and tiles with zoom_level, tile_column, tile_row");
     let at = |column: &str| metadata.columns.iter().position(|c| c.eq_ignore_ascii_case(column));

@@ -4,25 +4,27 @@
 //! document that is one and a look-alike that is not.
 
 mod arcgis;
+mod arcgis_analysis;
 mod arcgis_portal;
 mod arcims;
 mod ckan;
-pub mod cog;
-pub mod copc;
-pub mod csv_geo;
+mod cog;
+mod connected_systems;
+mod copc;
+mod csv_geo;
 mod csw;
 pub mod dcat;
+mod derived;
 pub(crate) mod dialogue;
 mod erddap;
-pub mod family;
-pub mod filegdb;
+mod filegdb;
 pub mod flatgeobuf;
 mod geojson;
 mod geonetwork;
 mod geonode;
-pub mod geopackage;
+mod geopackage;
 pub mod geoparquet;
-pub mod geotiff;
+mod geotiff;
 pub mod gml;
 pub mod gpx;
 pub mod grib;
@@ -31,9 +33,9 @@ mod i3s;
 mod inspire_atom;
 pub mod kml;
 pub mod kmz;
-pub mod las;
+mod las;
 mod maplibre_style;
-pub mod mbtiles;
+mod mbtiles;
 mod members;
 mod mvt;
 mod ncwms;
@@ -47,6 +49,8 @@ mod opensearch;
 mod ows;
 pub mod pmtiles;
 mod portal;
+mod portolan;
+mod profile;
 mod schemaorg_dataset;
 mod sensorthings;
 pub mod shapefile;
@@ -70,33 +74,23 @@ mod wps;
 mod xyz;
 mod zarr;
 
+pub use derived::{Parent, Signs};
 pub use mvt::layers as vector_tile_layers;
+pub use ogcapi::LinkedApi;
+pub use profile::{
+    CorpusLabel, Description, Drawer, Family, Form, KindProfile, Metadata, QgisConnection, QgisLayer,
+    Request, RubricRow,
+};
 
-use crate::files::{Examined, FileView};
+use crate::files::{ArchiveView, Examined, FileView, HEAD_LEN, TextFile, TextStart};
 use crate::formats::json;
 use crate::formats::xml::{Event, Reader, Violation};
-use crate::model::{Issue, Resource};
 use crate::probe::{Ask, Dialogue, Target};
 use crate::sniff::XmlRoot;
+use geotrawl_model::{Issue, Resource};
 use std::io::Read;
+use std::sync::LazyLock;
 use url::Url;
-
-/// What a kind is, for people: the published catalogue of kinds is made of this.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KindDoc {
-    /// Stable id, used everywhere.
-    pub id: &'static str,
-    /// Name for people.
-    pub name: &'static str,
-    /// What it is, in a sentence or two.
-    pub what: &'static str,
-    /// Where it is specified.
-    pub specification: &'static str,
-    /// What proves it.
-    pub evidence: &'static str,
-    /// What looks like it and is not.
-    pub impostors: &'static str,
-}
 
 /// How an OGC service is asked for its capabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +99,8 @@ pub struct OwsRequest {
     pub service: &'static str,
     /// Versions to try, in this order, when the server refuses a request without one.
     pub versions: &'static [&'static str],
+    /// Operations that belong to it alone, in lower case.
+    pub operations: &'static [&'static str],
 }
 
 /// A document claimed by a kind.
@@ -129,6 +125,15 @@ impl Claim {
     }
 }
 
+/// How sure the start of a file makes a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sure {
+    /// It is one.
+    Yes,
+    /// What follows decides.
+    Perhaps,
+}
+
 /// What was read of a document.
 #[derive(Debug, Default)]
 pub struct Reading {
@@ -146,15 +151,22 @@ pub struct Reading {
     pub issues: Vec<Issue>,
     /// What sort of document it is, where a kind has several (`stac-collection`).
     pub document: Option<&'static str>,
+    /// What the document says that proves other kinds.
+    pub signs: Signs,
 }
 
 /// A kind of resource.
 pub trait Kind: Sync {
-    /// What it is.
-    fn doc(&self) -> &'static KindDoc;
+    /// Returns all facts about it.
+    fn profile(&self) -> &'static KindProfile;
 
     /// How to ask an endpoint for it, if it is a service.
     fn ows(&self) -> Option<&'static OwsRequest> {
+        None
+    }
+
+    /// The interface that its conformance classes prove in the dialogue with an OGC API, if it is one.
+    fn linked_api(&self) -> Option<&LinkedApi> {
         None
     }
 
@@ -184,8 +196,41 @@ pub trait Kind: Sync {
         None
     }
 
-    /// What the bytes at hand of a data file say: `None` when they are no such file.
+    /// Returns this kind's resource when a document that was read as another kind proves it, too.
+    fn derive(&self, _parent: &Parent<'_>) -> Option<Resource> {
+        None
+    }
+
+    /// Returns how many bytes of a file are requested first when its address looks like this kind.
+    fn start_bytes(&self) -> u64 {
+        HEAD_LEN
+    }
+
+    /// What the bytes at hand of a data file say: `None` when they are no such file. Kinds are asked in the
+    /// order of [`KINDS`], so a special case of another kind must sort before it.
     fn examine(&self, _file: &FileView<'_>) -> Option<Examined> {
+        None
+    }
+
+    /// Returns the extensions of the entries that make a ZIP archive look like this kind.
+    fn archive_extensions(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Examines the entries of a ZIP archive; returns `None` when they are nothing of this kind.
+    fn examine_archive(&self, _archive: &ArchiveView<'_>) -> Option<Examined> {
+        None
+    }
+
+    /// Returns whether the start of a text data file (XML or a table) is one. [`KINDS`] are asked in their
+    /// order; the first that is sure reads the file, else the first that is not.
+    fn claims_text_file(&self, _start: &TextStart<'_>) -> Option<Sure> {
+        None
+    }
+
+    /// Reads a claimed text data file; returns `None` when it is none after all. What it wants says how much
+    /// of the file is worth reading.
+    fn read_text_file(&self, _file: TextFile<'_>) -> Option<Examined> {
         None
     }
 
@@ -212,9 +257,11 @@ pub static KINDS: &[&dyn Kind] = &[
     &arcgis::directory::ArcgisDirectory,
     &arcgis::featureserver::ArcgisFeatureServer,
     &arcgis::geocodeserver::ArcgisGeocodeServer,
+    &arcgis_analysis::ArcgisGeometryServer,
     &arcgis::gpserver::ArcgisGpServer,
     &arcgis::imageserver::ArcgisImageServer,
     &arcgis::mapserver::ArcgisMapServer,
+    &arcgis_analysis::ArcgisNaServer,
     &arcgis_portal::ArcgisPortal,
     &arcgis::sceneserver::ArcgisSceneServer,
     &arcgis::vectortileserver::ArcgisVectorTileServer,
@@ -249,6 +296,7 @@ pub static KINDS: &[&dyn Kind] = &[
     &ncwms::Ncwms,
     &netcdf::NetCdf,
     &oai_pmh::OaiPmh,
+    &connected_systems::CONNECTED_SYSTEMS,
     &ogcapi::coverages::COVERAGES,
     &ogcapi::edr::EDR,
     &ogcapi::features::FEATURES,
@@ -261,6 +309,7 @@ pub static KINDS: &[&dyn Kind] = &[
     &opendatasoft::OpenDataSoft,
     &opensearch::OpenSearch,
     &pmtiles::PmTiles,
+    &portolan::Portolan,
     &schemaorg_dataset::SchemaOrgDataset,
     &sensorthings::SensorThings,
     &shapefile::Shapefile,
@@ -290,7 +339,68 @@ pub fn software_of(text: &str) -> Option<String> {
 
 /// The kind with this id.
 pub fn by_id(id: &str) -> Option<&'static dyn Kind> {
-    KINDS.binary_search_by(|k| k.doc().id.cmp(id)).ok().map(|i| KINDS[i])
+    KINDS.binary_search_by(|k| k.profile().id.cmp(id)).ok().map(|i| KINDS[i])
+}
+
+/// The profile of the kind with this id.
+pub fn profile(id: &str) -> Option<&'static KindProfile> {
+    by_id(id).map(Kind::profile)
+}
+
+/// The family of the kind with this id; [`Family::Other`] for an unknown id.
+pub fn family(id: &str) -> Family {
+    profile(id).map_or(Family::Other, |profile| profile.family)
+}
+
+/// The kind of ArcGIS service that has this type (`MapServer`) in addresses and directories, in any case.
+pub fn by_arcgis_type(arcgis_type: &str) -> Option<&'static KindProfile> {
+    let mut profiles = KINDS.iter().map(|kind| kind.profile());
+    profiles.find(|profile| profile.arcgis_type.is_some_and(|own| own.eq_ignore_ascii_case(arcgis_type)))
+}
+
+/// Returns the kind that a service in an ArcGIS directory is asked as; `None` for services that hold no data.
+pub fn kind_of_arcgis_service(arcgis_type: &str) -> Option<&'static str> {
+    let is_ogc = arcgis_type.eq_ignore_ascii_case("OGCFeatureServer");
+    by_arcgis_type(arcgis_type).map(|profile| profile.id).or(is_ogc.then_some("ogcapi-features"))
+}
+
+/// The kind that an OGC operation (`GetMap`, in lower case) belongs to.
+pub fn by_operation(operation: &str) -> Option<&'static str> {
+    static OPERATIONS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+        let of_kind = |kind: &&'static dyn Kind| {
+            let id = kind.profile().id;
+            let operations = kind.ows().map_or(&[][..], |ows| ows.operations);
+            operations.iter().map(move |&operation| (operation, id))
+        };
+        let mut operations: Vec<_> = KINDS.iter().flat_map(of_kind).collect();
+        operations.sort_unstable();
+        operations
+    });
+    let at = OPERATIONS.binary_search_by(|(known, _)| (*known).cmp(operation)).ok()?;
+    OPERATIONS.get(at).map(|(_, kind)| *kind)
+}
+
+/// The kinds that are asked by [`OwsRequest`], by their ids.
+pub fn ows_kinds() -> &'static [&'static str] {
+    static IDS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+        KINDS.iter().filter(|kind| kind.ows().is_some()).map(|kind| kind.profile().id).collect()
+    });
+    &IDS
+}
+
+/// The kind that a media type identifies, whatever the address looks like.
+pub fn by_media_type(media_type: &str) -> Option<&'static dyn Kind> {
+    static TYPES: LazyLock<Vec<(&str, &dyn Kind)>> = LazyLock::new(|| {
+        let of_kind = |kind: &&'static dyn Kind| {
+            let kind = *kind;
+            kind.profile().media_types.iter().map(move |&media_type| (media_type, kind))
+        };
+        let mut types: Vec<_> = KINDS.iter().flat_map(of_kind).collect();
+        types.sort_unstable_by_key(|(media_type, _)| *media_type);
+        types
+    });
+    let at = TYPES.binary_search_by(|(known, _)| (*known).cmp(media_type)).ok()?;
+    TYPES.get(at).map(|(_, kind)| *kind)
 }
 
 /// The kind that claims a document with this root.
@@ -307,6 +417,19 @@ pub fn read_json(doc: &json::Doc, at: &Url) -> Vec<(&'static dyn Kind, Reading)>
 /// What a text that is neither XML nor JSON proves.
 pub fn read_text(text: &str, at: &Url) -> Option<(&'static dyn Kind, Reading)> {
     KINDS.iter().find_map(|kind| kind.read_text(text, at).map(|reading| (*kind, reading)))
+}
+
+/// Returns the kind that claims a text data file by its start.
+pub fn claiming_text_file(start: &TextStart<'_>) -> Option<(&'static dyn Kind, Sure)> {
+    let mut perhaps = None;
+    for kind in KINDS {
+        match kind.claims_text_file(start) {
+            Some(Sure::Yes) => return Some((*kind, Sure::Yes)),
+            Some(Sure::Perhaps) if perhaps.is_none() => perhaps = Some((*kind, Sure::Perhaps)),
+            _ => {}
+        }
+    }
+    perhaps
 }
 
 /// Reads a document that a kind claims, as a stream; `None` when none does. `endpoint` is the URL that
@@ -333,6 +456,11 @@ pub fn read_document(
     let (kind, claim) = claiming(&root)?;
     let mut reading = kind.read(&mut reader, &root, claim, endpoint);
     reading.violation = reader.violation().cloned();
+    if let Some(resource) = reading.resources.first() {
+        let parent = Parent { kind: kind.profile().id, resource, root: &root, signs: &reading.signs };
+        let derived: Vec<Resource> = KINDS.iter().filter_map(|other| other.derive(&parent)).collect();
+        reading.resources.extend(derived);
+    }
     Some((kind, root, reading))
 }
 
@@ -341,19 +469,31 @@ mod tests {
     use super::*;
 
     #[test]
+    fn special_cases_are_examined_before_the_kinds_that_they_are_cases_of() {
+        let at = |id: &str| KINDS.iter().position(|kind| kind.profile().id == id);
+        assert!(at("cog") < at("geotiff") && at("copc") < at("las"));
+    }
+
+    #[test]
     fn the_list_is_sorted_and_documented() {
         for pair in KINDS.windows(2) {
-            assert!(pair[0].doc().id < pair[1].doc().id, "{} before {}", pair[0].doc().id, pair[1].doc().id);
+            assert!(
+                pair[0].profile().id < pair[1].profile().id,
+                "{} before {}",
+                pair[0].profile().id,
+                pair[1].profile().id
+            );
         }
         for kind in KINDS {
-            let doc = kind.doc();
+            let doc = kind.profile();
             assert!(
                 doc.id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'),
                 "{}",
                 doc.id
             );
-            for text in [doc.name, doc.what, doc.evidence, doc.impostors] {
+            for text in [doc.name, doc.what, doc.specification, doc.evidence, doc.false_positives] {
                 assert!(text.len() > 2, "{} is not documented", doc.id);
+                assert!(!text.contains("TODO"), "{}: replace the text of the template: {text}", doc.id);
             }
             assert!(doc.specification.starts_with("https://"), "{} has no specification", doc.id);
             assert!(by_id(doc.id).is_some());

@@ -1,11 +1,11 @@
 //! Mapbox vector tiles.
 
 use super::members::Draft;
-use super::{Kind, KindDoc};
+use super::{Description, Drawer, Kind, KindProfile, Metadata, QgisConnection, Request};
 use crate::files::{Examined, FileView};
-use crate::model::Dataset;
 use crate::probe::{Finding, Found, Verdict};
 use crate::urls;
+use geotrawl_model::Dataset;
 use std::io::Read;
 
 /// A vector tile.
@@ -17,18 +17,32 @@ pub const ID: &str = "mvt";
 const MAX_TILE: u64 = 8 << 20;
 const MAX_LAYERS: usize = 200;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "Mapbox vector tiles",
     what: "Vector tiles, as a template or as a single tile. Each layer of a tile is a dataset.",
     specification: "https://github.com/mapbox/vector-tile-spec",
     evidence: "A tile, compressed or not, that is layers with a name, a version and features all the way through.",
-    impostors: "OpenStreetMap's .pbf files and every other protocol buffer.",
+    false_positives: "OpenStreetMap's .pbf files and every other protocol buffer.",
+    description: Description::Types(&[
+        "application/vnd.mapbox-vector-tile",
+        "application/x-protobuf",
+        "application/octet-stream",
+    ]),
+    is_text: false,
+    request: Request::File,
+    read_from: Some("xyz"),
+    fixed_crs: true,
+    metadata: Metadata::Untitled,
+    has_extent: false,
+    drawer: Some(Drawer::Tiles),
+    qgis_connection: Some(QgisConnection::VectorTile),
+    ..KindProfile::TILES
 };
 
 impl Kind for Mvt {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn examine(&self, file: &FileView<'_>) -> Option<Examined> {
@@ -38,7 +52,7 @@ impl Kind for Mvt {
         for name in layers {
             draft.push(Dataset { name, ..Dataset::default() });
         }
-        let found = Found { resource: draft.finish(), rule: "layers of a vector tile".to_owned() };
+        let found = Found::new(draft.finish(), "layers of a vector tile");
         let finding = Finding { resources: vec![found], verdict: Verdict::Resource, ..Finding::default() };
         Some(Examined { wants: Vec::new(), finding })
     }

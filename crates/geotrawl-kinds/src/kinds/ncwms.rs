@@ -1,39 +1,44 @@
 //! ncWMS: read from a WMS, needs no request of its own.
 
-use super::{Kind, KindDoc};
-use crate::model::Resource;
+use super::{CorpusLabel, Drawer, Kind, KindProfile, Metadata, Parent, QgisConnection, QgisLayer};
+use geotrawl_model::Resource;
 
 /// ncWMS and its library EDAL, also inside THREDDS.
 pub struct Ncwms;
 
 /// Kind id.
-pub const ID: &str = "ncwms";
+const ID: &str = "ncwms";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ncWMS",
     what: "A WMS over multidimensional scientific data that also tells about its variables, times, depths and \
            values (GetMetadata, GetTimeseries, GetVerticalProfile).",
     specification: "https://reading-escience-centre.gitbooks.io/ncwms-user-guide/content/",
     evidence: "A WMS whose capabilities name ncWMS or EDAL, or that stands at the WMS path of a THREDDS server.",
-    impostors: "A WMS in front of NetCDF files by other software; the WMS of ERDDAP.",
+    false_positives: "A WMS in front of NetCDF files by other software; the WMS of ERDDAP.",
+    read_from: Some("wms"),
+    kept_bytes: 1 << 20,
+    protocol: Some("OGC:WMS"),
+    metadata: Metadata::Terse,
+    corpus_labels: &[CorpusLabel::versioned("wms-capabilities")],
+    drawer: Some(Drawer::Wms),
+    terria_type: Some("wms-group"),
+    qgis_connection: Some(QgisConnection::Wms),
+    qgis_layer: Some(QgisLayer::Wms),
+    ..KindProfile::MAP_SERVICE
 };
 
 impl Kind for Ncwms {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
-}
 
-/// Whether a WMS is one.
-pub fn is(wms: &Resource, namespaces: &str) -> bool {
-    let path = wms.url.to_ascii_lowercase();
-    namespaces.contains("edal-java")
-        || path.contains("/thredds/wms/")
-        || wms.software.as_deref().is_some_and(|software| software.starts_with("ncWMS"))
-}
-
-/// The ncWMS that a WMS is as well.
-pub fn of(wms: &Resource) -> Resource {
-    super::wcps::under_another_kind(wms, ID)
+    fn derive(&self, parent: &Parent<'_>) -> Option<Resource> {
+        let wms = parent.resource;
+        let is_one = parent.root.attrs.iter().any(|(_, value)| value.contains("edal-java"))
+            || wms.url.to_ascii_lowercase().contains("/thredds/wms/")
+            || wms.software.as_deref().is_some_and(|software| software.starts_with("ncWMS"));
+        (parent.kind == "wms" && is_one).then(|| parent.resource_as(ID))
+    }
 }

@@ -8,11 +8,11 @@
 //!   latitude and longitude.
 //! - **Impostors**: other HDF5 files.
 
-use super::{Kind, KindDoc};
+use super::{CorpusLabel, Description, Kind, KindProfile, Metadata};
 use crate::files::{Examined, FileView, Lack, Sheet, SparseFile, Want, wish};
 use crate::formats::acdd::{self, Axis, Span};
 use crate::formats::netcdf3::{self, Header, Variable};
-use crate::model::Issue;
+use geotrawl_model::Issue;
 
 /// The kind.
 pub struct NetCdf;
@@ -28,18 +28,29 @@ const MAX_VARIABLE: u64 = 128 * 1024;
 /// Variables named as keywords.
 const MAX_NAMED: usize = 50;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "NetCDF",
     what: "Arrays of scientific data with their description (classic, 64-bit, or NetCDF-4 in HDF5). The file is one dataset.",
     specification: "https://docs.unidata.ucar.edu/nug/current/file_structure_and_performance.html",
     evidence: "The bytes CDF and 1, 2 or 5; or an HDF5 file with _NCProperties or the attributes that the library gives its dimensions.",
-    impostors: "Other HDF5 files.",
+    false_positives: "Other HDF5 files.",
+    description: Description::Types(&[
+        "application/netcdf",
+        "application/x-netcdf",
+        "application/x-netcdf4",
+        "application/octet-stream",
+    ]),
+    media_types: &["application/x-netcdf"],
+    extensions: &["cdf", "nc", "nc3", "nc4", "netcdf"],
+    metadata: Metadata::Full,
+    corpus_labels: &[CorpusLabel::plain("netcdf")],
+    ..KindProfile::FILE
 };
 
 impl Kind for NetCdf {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn examine(&self, view: &FileView<'_>) -> Option<Examined> {

@@ -1,18 +1,18 @@
 //! Open Archives Initiative Protocol for Metadata Harvesting.
 
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, CorpusLabel, Kind, KindProfile, Reading};
 use crate::formats::tree::Node;
 use crate::formats::xml::{Reader, tidy};
-use crate::model::{Contact, Resource};
 use crate::probe::{Ask, Dialogue};
 use crate::sniff::XmlRoot;
 use crate::urls;
+use geotrawl_model::{Contact, Resource};
 use url::Url;
 
 /// OAI-PMH 2.0.
 pub struct OaiPmh;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "oai-pmh",
     name: "OAI-PMH repository",
     what: "Gives its metadata records, whole or what changed since a date, in Dublin Core and other formats: \
@@ -20,8 +20,11 @@ static DOC: KindDoc = KindDoc {
     specification: "https://www.openarchives.org/OAI/openarchivesprotocol.html",
     evidence: "A root element OAI-PMH in http://www.openarchives.org/OAI/2.0/, whatever the verb: errors of \
                the protocol prove it too.",
-    impostors: "Records cut out of such an answer, the schema of the protocol, pages of repositories that only \
+    false_positives: "Records cut out of such an answer, the schema of the protocol, pages of repositories that only \
                 describe their interface.",
+    lists_datasets: false,
+    corpus_labels: &[CorpusLabel::plain("oai-pmh-response")],
+    ..KindProfile::XML_CATALOGUE
 };
 
 const NAMESPACE: &str = "http://www.openarchives.org/OAI/2.0";
@@ -42,8 +45,8 @@ const PATHS: &[&str] = &[
 ];
 
 impl Kind for OaiPmh {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims(&self, root: &XmlRoot) -> Option<Claim> {
@@ -60,7 +63,7 @@ impl Kind for OaiPmh {
     fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
         let answer = Node::read(reader);
         let mut resource = Resource {
-            kind: DOC.id.to_owned(),
+            kind: PROFILE.id.to_owned(),
             url: endpoint.to_owned(),
             versions: vec!["2.0".to_owned()],
             ..Resource::default()
@@ -74,7 +77,7 @@ impl Kind for OaiPmh {
                 resource.versions = vec![version];
             }
         }
-        resource.issues.extend(claim.oddity.map(|(code, text)| crate::model::Issue::new(code, text)));
+        resource.issues.extend(claim.oddity.map(|(code, text)| geotrawl_model::Issue::new(code, text)));
         Reading { resources: vec![resource], document: Some("oai-pmh-response"), ..Reading::default() }
     }
 
@@ -95,6 +98,6 @@ impl Kind for OaiPmh {
     fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
         let url = urls::with_params(&urls::endpoint(at), &[("verb", "Identify")]);
         let ask = Ask::get(url, "text/xml, application/xml, */*;q=0.5", 1 << 20);
-        Some((Box::new(super::dialogue::OneDocument::of(DOC.id, at)), ask))
+        Some((Box::new(super::dialogue::OneDocument::of(PROFILE.id, at)), ask))
     }
 }

@@ -1,19 +1,19 @@
 //! OPeNDAP: DAP2 and DAP4.
 
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, CorpusLabel, Description, Family, Kind, KindProfile, Reading, RubricRow};
 use crate::formats::dap::{Acdd, DapText, dds_name, dds_variables};
 use crate::formats::xml::{Event, Reader};
-use crate::model::{Dataset, Resource};
 use crate::probe::{Answer, Ask, Body, Dialogue, Finding, Found, Step, Verdict};
 use crate::sniff::XmlRoot;
 use crate::urls;
+use geotrawl_model::{Dataset, Resource};
 use std::io::Read;
 use url::Url;
 
 /// OPeNDAP datasets.
 pub struct Opendap;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "opendap",
     name: "OPeNDAP dataset",
     what: "Gives a scientific dataset by parts: its structure, its attributes and any slice of its variables, \
@@ -21,8 +21,27 @@ static DOC: KindDoc = KindDoc {
     specification: "https://www.opendap.org/support/design-documentation/",
     evidence: "A text that begins with `Dataset {` (DDS) or `Attributes {` (DAS), or a root element Dataset in \
                a namespace of xml.opendap.org (DDX, DMR).",
-    impostors: "`Error { ... };` with status 200, help pages of the server, JSON or XML whose root happens to \
+    false_positives: "`Error { ... };` with status 200, help pages of the server, JSON or XML whose root happens to \
                 be called Dataset.",
+    family: Family::Coverage,
+    description: Description::Types(&[
+        "text/plain",
+        "application/json",
+        "application/xml",
+        "text/xml",
+        "text/html",
+        "application/vnd.opendap.dap4.dataset-metadata+xml",
+    ]),
+    kept_bytes: 1 << 20,
+    protocol: Some("OPeNDAP:OPeNDAP"),
+    rubric_row: RubricRow::Observations,
+    operation_words: ("values", "given"),
+    corpus_labels: &[
+        CorpusLabel::plain("opendap-das"),
+        CorpusLabel::plain("opendap-dds"),
+        CorpusLabel::plain("opendap-ddx"),
+    ],
+    ..KindProfile::XML_SERVICE
 };
 
 /// What follows the address of a dataset to ask for one of its faces.
@@ -50,8 +69,8 @@ const ACCEPT: &str = "text/plain, */*;q=0.5";
 const MAX_BYTES: u64 = 4 << 20;
 
 impl Kind for Opendap {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims(&self, root: &XmlRoot) -> Option<Claim> {
@@ -202,7 +221,7 @@ fn nothing(verdict: Verdict) -> Step {
 }
 
 fn done(resource: Resource, rule: &str) -> Step {
-    let found = Found { resource, rule: rule.to_owned() };
+    let found = Found::new(resource, rule);
     Step::Done(Box::new(Finding {
         resources: vec![found],
         verdict: Verdict::Resource,
@@ -220,7 +239,7 @@ fn resource(at: &str, name: Option<String>, variables: &[String], acdd: &Acdd) -
     let url = Url::parse(at).map_or_else(|_| at.to_owned(), |url| dataset_url(&url).into());
     let name = name.unwrap_or_else(|| url.rsplit('/').next().unwrap_or_default().to_owned());
     let resource = Resource {
-        kind: DOC.id.to_owned(),
+        kind: PROFILE.id.to_owned(),
         url,
         versions: vec!["2.0".to_owned()],
         datasets: vec![Dataset { name, ..Dataset::default() }],

@@ -1,7 +1,7 @@
 //! OpenDataSoft portals.
 
 use super::portal::{Proof, Question, resource};
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, Kind, KindProfile, Reading};
 use crate::connectors::{opendatasoft_base, opendatasoft_datasets};
 use crate::formats::json::Doc;
 use crate::probe::{Ask, Dialogue};
@@ -11,19 +11,22 @@ use url::Url;
 /// An OpenDataSoft portal.
 pub struct OpenDataSoft;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "opendatasoft",
     name: "OpenDataSoft portal",
     what: "An open data portal that runs OpenDataSoft (Huwise): datasets as tables, many with geometry, behind \
            the explore API.",
     specification: "https://help.opendatasoft.com/apis/ods-explore-v2/",
     evidence: "An answer of the explore API: total_count, and results with dataset_id.",
-    impostors: "Other APIs with total_count and results, whose results have no dataset_id.",
+    false_positives: "Other APIs with total_count and results, whose results have no dataset_id.",
+    lists_datasets: false,
+    terria_type: Some("opendatasoft-group"),
+    ..KindProfile::JSON_CATALOGUE
 };
 
 impl Kind for OpenDataSoft {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {

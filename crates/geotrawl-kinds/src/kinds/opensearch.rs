@@ -1,15 +1,15 @@
 //! OpenSearch with the extensions for place and time.
 
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, CorpusLabel, Kind, KindProfile, Reading, Request};
 use crate::formats::opensearch::Description;
 use crate::formats::xml::Reader;
-use crate::model::{Contact, Resource};
 use crate::sniff::XmlRoot;
+use geotrawl_model::{Contact, Resource};
 
 /// OpenSearch Geo, Time and Earth observation.
 pub struct OpenSearch;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "opensearch",
     name: "OpenSearch (Geo)",
     what: "Describes searches by place and time as templates of addresses; the answers are feeds or GeoJSON. \
@@ -17,12 +17,17 @@ static DOC: KindDoc = KindDoc {
     specification: "https://www.ogc.org/standard/opensearchgeo/",
     evidence: "A root element OpenSearchDescription with a template that takes a place or a time ({geo:box}, \
                {time:start} ...).",
-    impostors: "Descriptions of ordinary site searches, which browsers read and every other web site has.",
+    false_positives: "Descriptions of ordinary site searches, which browsers read and every other web site has.",
+    request: Request::Page,
+    kept_bytes: 1 << 20,
+    lists_datasets: false,
+    corpus_labels: &[CorpusLabel::plain("opensearch-description")],
+    ..KindProfile::XML_CATALOGUE
 };
 
 impl Kind for OpenSearch {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims(&self, root: &XmlRoot) -> Option<Claim> {
@@ -37,7 +42,7 @@ impl Kind for OpenSearch {
         }
         let formats = description.templates.iter().filter(|t| t.geospatial && !t.media_type.is_empty());
         let mut resource = Resource {
-            kind: DOC.id.to_owned(),
+            kind: PROFILE.id.to_owned(),
             url: endpoint.to_owned(),
             versions: vec!["1.1".to_owned()],
             title: description.title,

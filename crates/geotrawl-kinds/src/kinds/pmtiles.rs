@@ -6,10 +6,10 @@
 //! - **Extent**: from the header; name, description and layers from the metadata, by a second range.
 //! - **Impostors**: none known; versions other than 3 are named but not read.
 
-use super::{Kind, KindDoc, mbtiles};
+use super::{CorpusLabel, Description, Drawer, Family, Kind, KindProfile, Metadata, mbtiles};
 use crate::files::{Examined, FileView, Lack, Sheet, degrees, wish};
 use crate::formats::pmtiles::{self, Header};
-use crate::model::Issue;
+use geotrawl_model::Issue;
 use serde_json::Value;
 use std::io::Read;
 
@@ -24,18 +24,26 @@ const MAX_METADATA: u64 = 512 * 1024;
 /// Longest metadata that is read, unpacked.
 const MAX_UNPACKED: u64 = 4 * 1024 * 1024;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "PMTiles",
     what: "A set of map tiles, images or vectors, in one file made for ranges. The file is one dataset.",
     specification: "https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md",
     evidence: "The bytes PMTiles and the version; extent from the header, name and layers from the metadata by a second range.",
-    impostors: "None known; versions other than 3 are named but not read.",
+    false_positives: "None known; versions other than 3 are named but not read.",
+    family: Family::Tiles,
+    description: Description::Types(&["application/vnd.pmtiles", "application/octet-stream"]),
+    extensions: &["pmtiles"],
+    fixed_crs: true,
+    metadata: Metadata::Terse,
+    corpus_labels: &[CorpusLabel::versioned("pmtiles")],
+    drawer: Some(Drawer::Pmtiles),
+    ..KindProfile::FILE
 };
 
 impl Kind for PmTiles {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn examine(&self, view: &FileView<'_>) -> Option<Examined> {

@@ -1,8 +1,8 @@
 //! What the kinds of portals share: one cheap question, and what the answer proves.
 
 use crate::connectors::page_value;
-use crate::model::{Issue, Resource};
 use crate::probe::{Answer, Ask, Dialogue, Finding, Found, Step, Target, Verdict};
+use geotrawl_model::{Issue, Resource};
 use serde_json::Value;
 use url::Url;
 
@@ -42,7 +42,7 @@ impl Dialogue for Question {
         let issue = match page_value(answer) {
             Ok(doc) => {
                 if let Some(proof) = (self.judge)(&self.at, &doc) {
-                    let found = Found { resource: proof.resource, rule: proof.rule };
+                    let found = Found::new(proof.resource, proof.rule);
                     return Step::Done(Box::new(Finding {
                         resources: vec![found],
                         targets: proof.targets,

@@ -3,11 +3,10 @@
 use super::members::{
     Draft, add_target, float, identifier, keywords, licence, prose, shared_keywords, title, words,
 };
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, CorpusLabel, Description, Form, Kind, KindProfile, Reading, Request};
 use crate::formats::json::Doc;
-use crate::model::{Bbox, Dataset};
-use crate::probe::Way;
 use crate::urls;
+use geotrawl_model::{Bbox, Dataset, Way};
 use serde_json::Value;
 use url::Url;
 
@@ -19,18 +18,23 @@ const WAY: Way = Way::Borrowed("catalogue:schemaorg");
 /// Nodes looked at in one document.
 const MAX_NODES: usize = 50_000;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "schema.org Dataset",
     what: "A description of one or more datasets for search engines. Each Dataset is a dataset; its distributions are requested in turn.",
     specification: "https://schema.org/Dataset",
     evidence: "JSON-LD of schema.org with a node of type Dataset, also inside @graph, a list or a catalogue.",
-    impostors: "DCAT has datasets of another vocabulary; articles and products are schema.org too.",
+    false_positives: "DCAT has datasets of another vocabulary; articles and products are schema.org too.",
+    form: Form::WebPage,
+    description: Description::Types(&["text/html", "application/xhtml+xml", "application/ld+json"]),
+    request: Request::Page,
+    corpus_labels: &[CorpusLabel::plain("schemaorg-dataset-jsonld")],
+    ..KindProfile::XML_CATALOGUE
 };
 
 impl Kind for SchemaOrgDataset {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {

@@ -2,13 +2,11 @@
 
 use super::members::{Draft, extent_of, identifier, prose, text, title};
 use super::one_answer::{ACCEPT, MAX_BYTES};
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, Description, Family, Kind, KindProfile, Reading, RubricRow};
 use crate::formats::json::Doc;
-use crate::model::{Dataset, Resource};
-use crate::probe::{
-    Answer, Ask, Dialogue, Finding, Found, Intent, Step, Target, Verdict, json_answer, read_doc,
-};
+use crate::probe::{Answer, Ask, Dialogue, Finding, Found, Step, Target, Verdict, json_answer, read_doc};
 use crate::urls;
+use geotrawl_model::{Dataset, Intent, Resource};
 use serde_json::Value;
 use url::Url;
 
@@ -19,13 +17,20 @@ const ID: &str = "sensorthings";
 /// Datastreams listed; all are counted.
 const TOP: &str = "100";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "SensorThings API",
     what: "Sensors and their observations over a web interface, versions 1.0 to 2.0. A datastream is a dataset.",
     specification: "https://docs.ogc.org/is/18-088/18-088.html",
     evidence: "A root document that lists the entity sets Things, Locations and Datastreams.",
-    impostors: "Every OData service lists entity sets, with other names.",
+    false_positives: "Every OData service lists entity sets, with other names.",
+    family: Family::Sensor,
+    description: Description::Json,
+    protocol: Some("OGC:SensorThings"),
+    lists_datasets: false,
+    rubric_row: RubricRow::Observations,
+    operation_words: ("observations", "given"),
+    ..KindProfile::XML_SERVICE
 };
 
 const ENTITIES: &[&str] = &[
@@ -42,8 +47,8 @@ const ENTITIES: &[&str] = &[
 ];
 
 impl Kind for SensorThings {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {
@@ -155,7 +160,7 @@ impl Dialogue for Rooms {
             add_datastreams(&mut draft, &doc);
         }
         let resource: Resource = draft.finish();
-        let found = Found { resource, rule: "entity sets of the root document".to_owned() };
+        let found = Found::new(resource, "entity sets of the root document");
         Step::Done(Box::new(Finding {
             resources: vec![found],
             verdict: Verdict::Resource,
@@ -188,8 +193,10 @@ fn add_datastreams(draft: &mut Draft, doc: &Doc) {
     if let Some(count) = count.filter(|count| *count >= draft.resource.dataset_count) {
         draft.resource.dataset_count = count;
     } else if more {
-        let issue =
-            crate::model::Issue::new("count-unknown", "the service does not say how many datastreams it has");
+        let issue = geotrawl_model::Issue::new(
+            "count-unknown",
+            "the service does not say how many datastreams it has",
+        );
         draft.issue(issue);
     }
 }

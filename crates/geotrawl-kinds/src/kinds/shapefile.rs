@@ -7,39 +7,89 @@
 //! - **Extent**: from the header, through the coordinate system of the `.prj` beside it.
 //! - **Impostors**: `.shx` has the same header; other programs use `.shp` too.
 
-use super::kmz::{has_extension, is_resource_fork};
-use super::{Kind, KindDoc};
+use super::{CorpusLabel, Description, Kind, KindProfile};
+use crate::files::{ArchiveView, Examined, FileView, Want};
 use crate::formats::crs::{self, CrsRef};
-use crate::formats::shp::ShpHeader;
-use crate::formats::zip::Entry;
-use crate::model::{Bbox, Dataset, Issue, Resource, Shared};
-use crate::probe::Found;
+use crate::formats::shp::{self, ShpHeader};
+use crate::formats::zip::{self, Entry};
+use crate::probe::{Finding, Found, Verdict};
+use geotrawl_model::{Bbox, Dataset, Issue, Resource, Shared};
 use std::collections::HashMap;
 use url::Url;
 
 /// The kind.
 pub struct Shapefile;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ESRI Shapefile",
     what: "Layers of points, lines or areas in several files each, usually zipped together. Each name is a dataset; an archive is one resource.",
     specification: "https://www.esri.com/content/dam/esrisites/sitecore-archive/Files/Pdfs/library/whitepapers/pdfs/shapefile.pdf",
     evidence: "In a ZIP archive, files that share a name and end in .shp, .shx and .dbf; a bare .shp by its header.",
-    impostors: "The .shx has the same header; other programs use .shp too.",
+    false_positives: "The .shx has the same header; other programs use .shp too.",
+    description: Description::Types(&[
+        "application/zip",
+        "application/x-zip-compressed",
+        "application/octet-stream",
+        "application/vnd.shp",
+        "x-gis/x-shapefile",
+    ]),
+    extensions: &["shp", "shz", "zip"],
+    protocol: Some("WWW:DOWNLOAD-Shapefile"),
+    corpus_labels: &[CorpusLabel::plain("shapefile-shp"), CorpusLabel::plain("shapefile-zip")],
+    terria_type: Some("shp"),
+    ..KindProfile::FILE
 };
 
-/// Recognised by its bytes, not by an XML root alone: see [`crate::files`].
 impl Kind for Shapefile {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
+    }
+
+    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+        let head = view.file.head();
+        let header = shp::is_main_file(head).then(|| ShpHeader::read(head)).flatten()?;
+        let found = bare(view.url, header, view.sibling.map(str::to_owned));
+        let finding = Finding { resources: vec![found], verdict: Verdict::Resource, ..Finding::default() };
+        let sibling = if view.sibling.is_none() { prj_beside(view.url) } else { None };
+        Some(Examined { wants: sibling.map(Want::Sibling).into_iter().collect(), finding })
+    }
+
+    fn archive_extensions(&self) -> &'static [&'static str] {
+        &[".shp", ".shx", ".dbf", ".prj", ".cpg"]
+    }
+
+    fn examine_archive(&self, archive: &ArchiveView<'_>) -> Option<Examined> {
+        let stems = stems(archive.entries);
+        if stems.is_empty() {
+            return None;
+        }
+        let (details, spans) = details(archive, &stems);
+        let mut finding = Finding { verdict: Verdict::Nothing, ..Finding::default() };
+        if let Some(mut found) = archive_found(archive.url, &stems, &details) {
+            if archive.entries.iter().any(|entry| entry.encrypted) {
+                let issue = Issue::new("entry-unreadable", "the archive is encrypted");
+                found.resource.issues.push(issue);
+            }
+            finding.resources.push(found);
+            finding.verdict = Verdict::Resource;
+        }
+        let examined = Examined { wants: archive.wants(&spans), finding };
+        (!examined.finding.resources.is_empty() || !examined.wants.is_empty()).then_some(examined)
     }
 }
 
 /// Kind id.
-pub const ID: &str = "shapefile";
+const ID: &str = "shapefile";
 /// Datasets listed of one archive; the count tells of more.
 const MAX_DATASETS: usize = 1000;
+/// Stems whose header and coordinate system are fetched.
+const DETAILED_STEMS: usize = 4;
+/// Compressed bytes that surely hold the first 100 of a `.shp`: the tables of a deflate block take at most
+/// 560 bytes, and a hundred symbols 190.
+const SHP_START: u64 = 1024;
+/// Longest `.prj` that is read.
+const MAX_PRJ: u64 = 16 * 1024;
 
 /// The files of one shapefile inside an archive, by their place in the directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -65,7 +115,7 @@ impl Stem {
 
 /// What was read of one stem.
 #[derive(Debug, Clone, Default)]
-pub struct Details {
+struct Details {
     /// The header of the `.shp`, when its bytes were at hand.
     pub header: Option<ShpHeader>,
     /// Bytes were at hand, and they are not a shapefile's.
@@ -108,18 +158,65 @@ pub fn stems(entries: &[Entry]) -> Vec<Stem> {
 /// The entry's path without `extension`, when it has it and a name before it.
 fn part<'a>(entry: &'a Entry, extension: &str) -> Option<&'a str> {
     if entry.file_name().len() <= extension.len()
-        || !has_extension(&entry.name, extension)
-        || is_resource_fork(&entry.name)
+        || !entry.has_extension(extension)
+        || entry.is_resource_fork()
     {
         return None;
     }
     entry.name.get(..entry.name.len() - extension.len())
 }
 
+/// Reads what is at hand of the header and coordinate system of every stem; returns also which bytes lack.
+fn details(archive: &ArchiveView<'_>, stems: &[Stem]) -> (Vec<Details>, Vec<(u64, u64)>) {
+    let readable = |at: usize| archive.entries.get(at).filter(|entry| entry.is_readable());
+    let mut spans = Vec::new();
+    let mut details = Vec::new();
+    for stem in stems {
+        let detailed = details.len() < DETAILED_STEMS;
+        let mut detail = Details::default();
+        if let Some(entry) = readable(stem.shp) {
+            match zip::content_prefix(archive.file, entry, shp::HEADER_LEN).as_deref() {
+                Some(start) if start.len() == shp::HEADER_LEN => {
+                    detail.header = ShpHeader::read(start);
+                    detail.impostor = detail.header.is_none();
+                }
+                _ if entry.uncompressed < shp::HEADER_LEN as u64 => detail.impostor = true,
+                _ if detailed => spans.push(entry.span(SHP_START)),
+                _ => {}
+            }
+        }
+        if let Some(entry) = stem.prj.and_then(readable) {
+            match zip::content_prefix(archive.file, entry, MAX_PRJ as usize) {
+                Some(text) if text.len() as u64 >= entry.uncompressed.min(MAX_PRJ) => {
+                    detail.prj = Some(String::from_utf8_lossy(&text).into_owned());
+                }
+                _ if detailed && !detail.impostor => spans.push(entry.span(MAX_PRJ)),
+                _ => {}
+            }
+        }
+        details.push(detail);
+    }
+    (details, spans)
+}
+
+/// Returns the address of the coordinate system beside a bare file: `roads.shp` has it in `roads.prj`.
+fn prj_beside(url: &Url) -> Option<Url> {
+    let path = url.path();
+    let stem = path.get(..path.len().checked_sub(4)?)?;
+    let extension = match path.get(stem.len()..)? {
+        ".shp" => ".prj",
+        ".SHP" => ".PRJ",
+        _ => return None,
+    };
+    let mut sibling = url.clone();
+    sibling.set_path(&format!("{stem}{extension}"));
+    Some(sibling)
+}
+
 /// The record of an archive, `None` when nothing in it is a shapefile after all.
 ///
 /// `details` belong to the first stems, in the same order; the others are listed by name.
-pub fn archive(url: &Url, stems: &[Stem], details: &[Details]) -> Option<Found> {
+fn archive_found(url: &Url, stems: &[Stem], details: &[Details]) -> Option<Found> {
     let mut resource = Resource { kind: ID.to_owned(), url: url.to_string(), ..Resource::default() };
     let nothing = Details::default();
     let mut without_bbox = 0_usize;
@@ -160,11 +257,11 @@ pub fn archive(url: &Url, stems: &[Stem], details: &[Details]) -> Option<Found> 
     let names = if resource.dataset_count == 1 { "name" } else { "names" };
     let by = if confirmed { ", header 9994/1000" } else { "" };
     let rule = format!("ZIP with .shp, .shx and .dbf of {} {names}{by}", resource.dataset_count);
-    Some(Found { resource, rule })
+    Some(Found::new(resource, rule))
 }
 
 /// The record of a bare `.shp`; `prj` is the text of the file beside it, when there was one.
-pub fn bare(url: &Url, header: ShpHeader, prj: Option<String>) -> Found {
+fn bare(url: &Url, header: ShpHeader, prj: Option<String>) -> Found {
     let name = super::kml::file_stem(url);
     let details = Details { header: Some(header), impostor: false, prj };
     let (dataset, issue) = dataset(&name, &details);
@@ -177,7 +274,7 @@ pub fn bare(url: &Url, header: ShpHeader, prj: Option<String>) -> Found {
         ..Resource::default()
     };
     summarise(&mut resource, url);
-    Found { resource, rule: "file code 9994, version 1000, first record of a .shp".to_owned() }
+    Found::new(resource, "file code 9994, version 1000, first record of a .shp")
 }
 
 /// Gathers title, extent and coordinate systems from the datasets.

@@ -1,7 +1,7 @@
 //! Socrata portals.
 
 use super::portal::{Proof, Question, resource};
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, Kind, KindProfile, Reading};
 use crate::connectors::socrata_catalogue;
 use crate::formats::json::Doc;
 use crate::probe::{Ask, Dialogue};
@@ -11,7 +11,7 @@ use url::Url;
 /// A Socrata portal.
 pub struct Socrata;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "socrata",
     name: "Socrata portal",
     what: "An open data portal that runs Socrata (Tyler Data & Insights): datasets and maps with ids such as \
@@ -19,12 +19,15 @@ static DOC: KindDoc = KindDoc {
     specification: "https://dev.socrata.com/docs/other/discovery",
     evidence: "An answer of the discovery API for the portal's own domain: resultSetSize, and results with \
                resource and permalink.",
-    impostors: "Paths whose last piece happens to have the form of an id; domains that only federate others.",
+    false_positives: "Paths whose last piece happens to have the form of an id; domains that only federate others.",
+    lists_datasets: false,
+    terria_type: Some("socrata-group"),
+    ..KindProfile::JSON_CATALOGUE
 };
 
 impl Kind for Socrata {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {

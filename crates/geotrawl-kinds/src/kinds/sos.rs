@@ -4,28 +4,39 @@ use super::ows::boxes::geographic;
 use super::ows::capabilities_root;
 use super::ows::items::{List, Shape, read};
 use super::ows::{Path, Tag};
-use super::{Claim, Kind, KindDoc, OwsRequest, Reading};
+use super::{Claim, CorpusLabel, Family, Kind, KindProfile, OwsRequest, Reading, RubricRow};
 use crate::formats::xml::Reader;
 use crate::sniff::XmlRoot;
 
 /// Sensor Observation Service 1.0 and 2.0.
 pub struct Sos;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "sos",
     name: "Sensor Observation Service",
     what: "Gives what sensors measured: time series by station, property and period.",
     specification: "https://www.ogc.org/standard/sos/",
     evidence: "A root element Capabilities in http://www.opengis.net/sos/1.0 or http://www.opengis.net/sos/2.0 \
                (0.x: http://www.opengeospatial.net/sos).",
-    impostors: "GetObservation answers, SensorML documents, Capabilities of other services.",
+    false_positives: "GetObservation answers, SensorML documents, Capabilities of other services.",
+    family: Family::Sensor,
+    kept_bytes: 8 << 20,
+    protocol: Some("OGC:SOS"),
+    rubric_row: RubricRow::Observations,
+    operation_words: ("sensors", "described"),
+    corpus_labels: &[CorpusLabel::versioned("sos-capabilities")],
+    ..KindProfile::XML_SERVICE
 };
 
-static REQUEST: OwsRequest = OwsRequest { service: "SOS", versions: &["2.0.0", "1.0.0"] };
+static REQUEST: OwsRequest = OwsRequest {
+    service: "SOS",
+    versions: &["2.0.0", "1.0.0"],
+    operations: &["describesensor", "getfeatureofinterest", "getobservation", "getobservationbyid"],
+};
 
 impl Kind for Sos {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn ows(&self) -> Option<&'static OwsRequest> {
@@ -37,7 +48,7 @@ impl Kind for Sos {
     }
 
     fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
-        read::<Offerings>(reader, root, claim, endpoint).0
+        read::<Offerings>(reader, root, claim, endpoint)
     }
 }
 

@@ -5,7 +5,7 @@ use super::members::{
     words,
 };
 use crate::formats::json::Doc;
-use crate::model::{Bbox, Dataset};
+use geotrawl_model::{Bbox, Dataset};
 use serde_json::Value;
 use url::Url;
 
@@ -67,7 +67,7 @@ pub fn dataset(draft: &mut Draft, value: &Value) -> Dataset {
         time = if span.is_empty() { instant.into_iter().collect() } else { span };
     }
     let assets = value.get("assets").or_else(|| value.get("item_assets")).and_then(Value::as_object);
-    let mut formats: Vec<crate::model::Shared> = Vec::new();
+    let mut formats: Vec<geotrawl_model::Shared> = Vec::new();
     for type_ in assets
         .into_iter()
         .flat_map(|assets| assets.values())

@@ -2,13 +2,11 @@
 
 use super::members::{Draft, MAX_DATASETS, links};
 use super::one_answer::{ACCEPT, MAX_BYTES};
-use super::{Claim, Kind, KindDoc, Reading, stac};
+use super::{Claim, CorpusLabel, Kind, KindProfile, Reading, stac};
 use crate::formats::json::Doc;
-use crate::model::{Dataset, Resource};
-use crate::probe::{
-    Answer, Ask, Dialogue, Finding, Found, Intent, Step, Target, Verdict, json_answer, read_doc,
-};
+use crate::probe::{Answer, Ask, Dialogue, Finding, Found, Step, Target, Verdict, json_answer, read_doc};
 use crate::urls;
+use geotrawl_model::{Dataset, Intent, Resource};
 use serde_json::Value;
 use url::Url;
 
@@ -19,18 +17,21 @@ const ID: &str = "stac-api";
 /// Pages of collections that are read.
 const MAX_PAGES: u32 = 20;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "STAC API",
     what: "A searchable catalogue of scenes and other data. A collection is a dataset; items are not listed.",
     specification: "https://github.com/radiantearth/stac-api-spec",
     evidence: "A landing page with stac_version and conformance classes or a search, or collections with stac_version.",
-    impostors: "Catalogues in files have no search; OGC API Features has collections without stac_version.",
+    false_positives: "Catalogues in files have no search; OGC API Features has collections without stac_version.",
+    protocol: Some("STAC:API"),
+    corpus_labels: &[CorpusLabel::plain("stac-api-collections"), CorpusLabel::versioned("stac-api-landing")],
+    ..KindProfile::JSON_CATALOGUE
 };
 
 impl Kind for StacApi {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
@@ -202,7 +203,7 @@ impl StacDialogue {
     fn done(&mut self) -> Step {
         let mut resource = self.draft.take().map_or_else(Resource::default, Draft::finish);
         resource.dataset_count = resource.dataset_count.max(self.count);
-        let found = Found { resource, rule: "stac_version and conformance of the landing page".to_owned() };
+        let found = Found::new(resource, "stac_version and conformance of the landing page");
         let finding = Finding {
             resources: vec![found],
             verdict: Verdict::Resource,

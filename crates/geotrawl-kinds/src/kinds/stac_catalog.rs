@@ -2,11 +2,11 @@
 
 use super::members::{Draft, MAX_TARGETS, links, title};
 use super::stac::{self, Sort};
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, CorpusLabel, Kind, KindProfile, Reading, Request};
 use crate::formats::json::Doc;
-use crate::model::Dataset;
-use crate::probe::{Intent, Target, Way};
+use crate::probe::Target;
 use crate::urls;
+use geotrawl_model::{Dataset, Intent, Way};
 use serde_json::Value;
 use url::Url;
 
@@ -18,18 +18,26 @@ const WAY: Way = Way::Borrowed("catalogue:stac");
 /// Assets requested of one item.
 const MAX_ASSETS: usize = 50;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "STAC catalogue",
     what: "A catalogue of scenes and other data in files that link to each other. A collection is a dataset, a catalogue is a folder; children and items are requested in turn.",
     specification: "https://github.com/radiantearth/stac-spec",
     evidence: "A JSON object with stac_version that is a Catalog, a Collection or an item.",
-    impostors: "The landing page of a STAC interface is a catalogue with conformance classes; item collections are GeoJSON.",
+    false_positives: "The landing page of a STAC interface is a catalogue with conformance classes; item collections are GeoJSON.",
+    request: Request::Page,
+    protocol: Some("STAC:Catalog"),
+    corpus_labels: &[
+        CorpusLabel::versioned("stac-catalog"),
+        CorpusLabel::versioned("stac-collection"),
+        CorpusLabel::versioned("stac-item"),
+    ],
+    ..KindProfile::JSON_CATALOGUE
 };
 
 impl Kind for StacCatalog {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {

@@ -1,12 +1,12 @@
 //! THREDDS Data Server: inventory catalogues of scientific data.
 
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, CorpusLabel, Family, Kind, KindProfile, Reading, RubricRow};
 use crate::formats::bbox::Union;
 use crate::formats::thredds::Catalog;
 use crate::formats::xml::Reader;
-use crate::model::{CatalogueRecord, Dataset, Issue, Resource, Shared};
 use crate::probe::{Ask, Dialogue};
 use crate::sniff::XmlRoot;
+use geotrawl_model::{CatalogueRecord, Dataset, Issue, Resource, Shared};
 use std::sync::Arc;
 use url::Url;
 
@@ -16,7 +16,7 @@ pub struct Thredds;
 /// Datasets that are listed; further ones are counted.
 pub const LISTED: usize = 10_000;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "thredds",
     name: "THREDDS catalogue",
     what: "A tree of catalogues of gridded and other scientific data, each dataset with its ways to get it: \
@@ -24,13 +24,20 @@ static DOC: KindDoc = KindDoc {
     specification: "https://docs.unidata.ucar.edu/tds/current/userguide/client_side_catalog_specification.html",
     evidence: "A root element catalog in http://www.unidata.ucar.edu/namespaces/thredds/InvCatalog/v1.0 (or an \
                older one of Unidata).",
-    impostors: "Catalogs of other worlds: OASIS entity catalogs, data.json, translation catalogs. A catalogue \
+    false_positives: "Catalogs of other worlds: OASIS entity catalogs, data.json, translation catalogs. A catalogue \
                 configuration that was never filled in is one without datasets.",
+    family: Family::Coverage,
+    kept_bytes: 8 << 20,
+    rubric_row: RubricRow::Observations,
+    operation_words: ("datasets", "given"),
+    corpus_labels: &[CorpusLabel::versioned("thredds-catalog")],
+    terria_type: Some("thredds-group"),
+    ..KindProfile::XML_SERVICE
 };
 
 impl Kind for Thredds {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims(&self, root: &XmlRoot) -> Option<Claim> {
@@ -41,7 +48,7 @@ impl Kind for Thredds {
     fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
         let catalog = Catalog::read(reader);
         let mut resource = Resource {
-            kind: DOC.id.to_owned(),
+            kind: PROFILE.id.to_owned(),
             url: endpoint.to_owned(),
             versions: claim.version.into_iter().collect(),
             title: catalog.name.clone().or_else(|| catalog.groups.first().map(|g| g.sample.name.clone())),
@@ -77,7 +84,7 @@ impl Kind for Thredds {
 
     fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
         let ask = Ask::get(at.clone(), "application/xml, text/xml, */*;q=0.5", 32 << 20);
-        Some((Box::new(super::dialogue::OneDocument::of(DOC.id, at)), ask))
+        Some((Box::new(super::dialogue::OneDocument::of(PROFILE.id, at)), ask))
     }
 }
 

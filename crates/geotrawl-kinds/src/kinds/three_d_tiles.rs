@@ -1,10 +1,10 @@
 //! 3D Tiles: tilesets of three-dimensional content.
 
 use super::members::{Draft, MAX_TARGETS, float, title};
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, Form, Kind, KindProfile, Metadata, Reading, Request};
 use crate::formats::json::Doc;
-use crate::model::{Bbox, Dataset};
 use crate::urls;
+use geotrawl_model::{Bbox, Dataset};
 use serde_json::Value;
 use url::Url;
 
@@ -13,18 +13,23 @@ pub struct ThreeDTiles;
 
 const ID: &str = "3dtiles";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "3D Tiles",
     what: "A tree of three-dimensional tiles: cities, terrain, point clouds. The tileset is one dataset.",
     specification: "https://docs.ogc.org/cs/22-025r4/22-025r4.html",
     evidence: "A JSON object with asset.version, geometricError and root.boundingVolume.",
-    impostors: "glTF has an asset with a version too, but no root and no geometric error.",
+    false_positives: "glTF has an asset with a version too, but no root and no geometric error.",
+    form: Form::FileSet,
+    request: Request::Page,
+    metadata: Metadata::Terse,
+    terria_type: Some("3d-tiles"),
+    ..KindProfile::TILES
 };
 
 impl Kind for ThreeDTiles {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
@@ -66,8 +71,8 @@ impl Kind for ThreeDTiles {
 }
 
 /// Extensions of what the first tiles hold.
-fn content_formats(root: &Value) -> Vec<crate::model::Shared> {
-    let mut formats: Vec<crate::model::Shared> = Vec::new();
+fn content_formats(root: &Value) -> Vec<geotrawl_model::Shared> {
+    let mut formats: Vec<geotrawl_model::Shared> = Vec::new();
     let mut stack = vec![root];
     let mut seen = 0;
     while let Some(tile) = stack.pop() {

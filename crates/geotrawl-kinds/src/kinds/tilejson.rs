@@ -1,10 +1,10 @@
 //! TileJSON: where tiles are and what they show.
 
 use super::members::{Draft, corners, prose, title};
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, CorpusLabel, Drawer, Kind, KindProfile, Metadata, Reading, Request};
 use crate::formats::json::Doc;
-use crate::model::Dataset;
 use crate::urls;
+use geotrawl_model::Dataset;
 use serde_json::Value;
 use url::Url;
 
@@ -13,18 +13,24 @@ pub struct TileJson;
 
 const ID: &str = "tilejson";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "TileJSON",
     what: "A description of a set of map tiles: templates, zoom levels, extent, layers. The set is one dataset.",
     specification: "https://github.com/mapbox/tilejson-spec",
     evidence: "A JSON object with tilejson as a version, and tiles, vector_layers or bounds.",
-    impostors: "Documents that only mention a TileJSON; styles list tiles inside their sources.",
+    false_positives: "Documents that only mention a TileJSON; styles list tiles inside their sources.",
+    request: Request::Page,
+    kept_bytes: 1 << 20,
+    metadata: Metadata::Terse,
+    corpus_labels: &[CorpusLabel::versioned("tilejson")],
+    drawer: Some(Drawer::Tiles),
+    ..KindProfile::TILES
 };
 
 impl Kind for TileJson {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
@@ -68,7 +74,7 @@ impl Kind for TileJson {
 }
 
 /// What the tiles are, by the end of their template.
-fn formats(root: &Value) -> Option<crate::model::Shared> {
+fn formats(root: &Value) -> Option<geotrawl_model::Shared> {
     if let Some(format) = title(root, "format").filter(|f| f.len() <= 40) {
         return Some(format.into());
     }

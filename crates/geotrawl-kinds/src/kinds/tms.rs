@@ -1,20 +1,20 @@
 //! Tile Map Service.
 
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, CorpusLabel, Description, Drawer, Kind, KindProfile, QgisConnection, Reading};
 use crate::formats::bbox::{classify, number};
 use crate::formats::crs::{CrsRef, to_wgs84};
 use crate::formats::tree::Node;
 use crate::formats::xml::{Reader, tidy};
-use crate::model::{Bbox, Dataset, Resource, Shared};
-use crate::probe::{Ask, Dialogue, Intent, Target};
+use crate::probe::{Ask, Dialogue, Target};
 use crate::sniff::XmlRoot;
+use geotrawl_model::{Bbox, Dataset, Intent, Resource, Shared};
 use std::sync::Arc;
 use url::Url;
 
 /// Tile Map Service 1.0.0.
 pub struct Tms;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "tms",
     name: "Tile Map Service",
     what: "Gives maps as tiles by level, column and row counted from below, listed in small XML documents; also \
@@ -22,15 +22,22 @@ static DOC: KindDoc = KindDoc {
     specification: "https://wiki.osgeo.org/wiki/Tile_Map_Service_Specification",
     evidence: "A root element TileMapService or TileMap without namespace, or Services that holds \
                TileMapService elements.",
-    impostors: "WMTS capabilities, ArcGIS directories and any other list of services whose root is called \
+    false_positives: "WMTS capabilities, ArcGIS directories and any other list of services whose root is called \
                 Services.",
+    description: Description::Xml,
+    kept_bytes: 1 << 20,
+    protocol: Some("OSGeo:TMS"),
+    corpus_labels: &[CorpusLabel::versioned("tms-root"), CorpusLabel::versioned("tms-tilemap")],
+    drawer: Some(Drawer::Tms),
+    qgis_connection: Some(QgisConnection::Xyz),
+    ..KindProfile::TILES
 };
 
 const LISTED: usize = 10_000;
 
 impl Kind for Tms {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims(&self, root: &XmlRoot) -> Option<Claim> {
@@ -75,13 +82,13 @@ impl Kind for Tms {
 
     fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
         let ask = Ask::get(at.clone(), "text/xml, application/xml, */*;q=0.5", 8 << 20);
-        Some((Box::new(super::dialogue::OneDocument::of(DOC.id, at)), ask))
+        Some((Box::new(super::dialogue::OneDocument::of(PROFILE.id, at)), ask))
     }
 }
 
 fn empty(claim: Claim, endpoint: &str, title: Option<&str>) -> Resource {
     Resource {
-        kind: DOC.id.to_owned(),
+        kind: PROFILE.id.to_owned(),
         url: endpoint.to_owned(),
         versions: claim.version.into_iter().collect(),
         title: title.and_then(|t| tidy(t, 1024)),
@@ -98,7 +105,7 @@ fn services(tree: &Node, endpoint: &str) -> Reading {
         if let Some(url) = service.attr("href").and_then(|href| base.join(href).ok())
             && matches!(url.scheme(), "http" | "https")
         {
-            let intent = Intent::Ask { kind: DOC.id.to_owned() };
+            let intent = Intent::Ask { kind: PROFILE.id.to_owned() };
             reading.targets.push(Target::new(url, intent, "tms"));
         }
     }

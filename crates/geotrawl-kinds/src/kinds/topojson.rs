@@ -1,10 +1,10 @@
 //! TopoJSON: GeoJSON whose lines are shared.
 
 use super::members::{Draft, corners, float, title};
-use super::{Claim, Kind, KindDoc, Reading};
+use super::{Claim, CorpusLabel, Description, Drawer, Kind, KindProfile, QgisLayer, Reading};
 use crate::formats::json::Doc;
-use crate::model::Dataset;
 use crate::urls;
+use geotrawl_model::Dataset;
 use serde_json::Value;
 use url::Url;
 
@@ -13,18 +13,25 @@ pub struct TopoJson;
 
 const ID: &str = "topojson";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "TopoJSON",
     what: "Geometries that share their lines. Each named object is a dataset.",
     specification: "https://github.com/topojson/topojson-specification",
     evidence: "A JSON object of type Topology with objects and arcs.",
-    impostors: "GeoJSON has other types; topologies of networks have no arcs.",
+    false_positives: "GeoJSON has other types; topologies of networks have no arcs.",
+    description: Description::Json,
+    extensions: &["topojson"],
+    fixed_crs: true,
+    corpus_labels: &[CorpusLabel::plain("topojson")],
+    drawer: Some(Drawer::Files),
+    qgis_layer: Some(QgisLayer::Vector),
+    ..KindProfile::TEXT_FILE
 };
 
 impl Kind for TopoJson {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {

@@ -3,29 +3,40 @@
 use super::ows::capabilities_root;
 use super::ows::items::{List, Shape, read};
 use super::ows::{Path, Tag};
-use super::{Claim, Kind, KindDoc, OwsRequest, Reading};
+use super::{Claim, CorpusLabel, Family, Kind, KindProfile, OwsRequest, QgisConnection, Reading, RubricRow};
 use crate::formats::xml::{Reader, tidy};
 use crate::sniff::XmlRoot;
 
 /// Web Coverage Service 1.0.0 to 2.1.
 pub struct Wcs;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "wcs",
     name: "Web Coverage Service",
     what: "Gives the values behind the picture: grids, images and data cubes, cut and scaled as asked.",
     specification: "https://www.ogc.org/standard/wcs/",
     evidence: "A root element WCS_Capabilities (1.0.0) or Capabilities (1.1 and later) in a namespace \
                http://www.opengis.net/wcs...",
-    impostors: "DescribeCoverage answers (CoverageDescriptions), Capabilities of other services, which share \
+    false_positives: "DescribeCoverage answers (CoverageDescriptions), Capabilities of other services, which share \
                 the root's name and differ by namespace, exception reports with status 200.",
+    family: Family::Coverage,
+    protocol: Some("OGC:WCS"),
+    rubric_row: RubricRow::Coverages,
+    operation_words: ("coverages", "described"),
+    corpus_labels: &[CorpusLabel::versioned("wcs-capabilities")],
+    qgis_connection: Some(QgisConnection::Wcs),
+    ..KindProfile::XML_SERVICE
 };
 
-static REQUEST: OwsRequest = OwsRequest { service: "WCS", versions: &["2.0.1", "1.1.1", "1.0.0"] };
+static REQUEST: OwsRequest = OwsRequest {
+    service: "WCS",
+    versions: &["2.0.1", "1.1.1", "1.0.0"],
+    operations: &["describecoverage", "describeeocoverageset", "getcoverage", "processcoverages"],
+};
 
 impl Kind for Wcs {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn ows(&self) -> Option<&'static OwsRequest> {
@@ -41,14 +52,7 @@ impl Kind for Wcs {
     }
 
     fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
-        let (mut reading, _, outline) = read::<Coverages>(reader, root, claim, endpoint);
-        let processes = outline.operations.iter().any(|o| o == "ProcessCoverages")
-            || outline.profiles.iter().any(|p| super::wcps::is_processing_profile(p));
-        if processes && let Some(wcs) = reading.resources.first() {
-            let wcps = super::wcps::of(wcs);
-            reading.resources.push(wcps);
-        }
-        reading
+        read::<Coverages>(reader, root, claim, endpoint)
     }
 }
 

@@ -2,29 +2,54 @@
 
 use super::ows::items::{List, Shape, read};
 use super::ows::{Path, Tag};
-use super::{Claim, Kind, KindDoc, OwsRequest, Reading};
+use super::{
+    Claim, CorpusLabel, Drawer, Family, Kind, KindProfile, OwsRequest, QgisConnection, QgisLayer, Reading,
+    RubricRow,
+};
 use crate::formats::xml::Reader;
 use crate::sniff::XmlRoot;
 
 /// Web Feature Service 1.0.0 to 2.0.2.
 pub struct Wfs;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "wfs",
     name: "Web Feature Service",
     what: "Gives the features behind the map: geometries with attributes, filtered as asked.",
     specification: "https://www.ogc.org/standard/wfs/",
     evidence: "A root element WFS_Capabilities in http://www.opengis.net/wfs (1.0, 1.1) or \
                http://www.opengis.net/wfs/2.0; servers that forget the namespace are believed.",
-    impostors: "Feature collections (wfs:FeatureCollection), DescribeFeatureType schemas, exception reports \
+    false_positives: "Feature collections (wfs:FeatureCollection), DescribeFeatureType schemas, exception reports \
                 with status 200, WFS 3 landing pages (those are OGC API Features).",
+    family: Family::Features,
+    media_types: &["application/vnd.ogc.wfs_xml"],
+    protocol: Some("OGC:WFS"),
+    rubric_row: RubricRow::Features,
+    operation_words: ("features", "given"),
+    corpus_labels: &[CorpusLabel::versioned("wfs-capabilities")],
+    drawer: Some(Drawer::Wfs),
+    terria_type: Some("wfs-group"),
+    qgis_connection: Some(QgisConnection::Wfs),
+    qgis_layer: Some(QgisLayer::Wfs),
+    ..KindProfile::XML_SERVICE
 };
 
-static REQUEST: OwsRequest = OwsRequest { service: "WFS", versions: &["2.0.0", "1.1.0", "1.0.0"] };
+static REQUEST: OwsRequest = OwsRequest {
+    service: "WFS",
+    versions: &["2.0.0", "1.1.0", "1.0.0"],
+    operations: &[
+        "describefeaturetype",
+        "describestoredqueries",
+        "getfeature",
+        "getgmlobject",
+        "getpropertyvalue",
+        "liststoredqueries",
+    ],
+};
 
 impl Kind for Wfs {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn ows(&self) -> Option<&'static OwsRequest> {
@@ -43,7 +68,7 @@ impl Kind for Wfs {
     }
 
     fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
-        read::<FeatureTypes>(reader, root, claim, endpoint).0
+        read::<FeatureTypes>(reader, root, claim, endpoint)
     }
 }
 

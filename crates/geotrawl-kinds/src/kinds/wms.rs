@@ -4,38 +4,60 @@ use super::ows::boxes::{attribute_box, geographic, lat_lon};
 use super::ows::draft::CrsList;
 use super::ows::metadata::{ServiceMetadata, keyword_list};
 use super::ows::{Draft, Item, Path, Tag, Visitor, finish, walk};
-use super::{Claim, Kind, KindDoc, OwsRequest, Reading};
+use super::{Claim, CorpusLabel, Drawer, Kind, KindProfile, OwsRequest, QgisConnection, QgisLayer, Reading};
 use crate::formats::bbox::number;
 use crate::formats::xml::{Reader, tidy};
-use crate::model::Bbox;
-use crate::probe::{Intent, Target};
+use crate::probe::Target;
 use crate::sniff::XmlRoot;
+use geotrawl_model::{Bbox, Intent};
 use std::collections::HashSet;
 use url::Url;
 
 /// Web Map Service 1.0.0 to 1.3.0.
 pub struct Wms;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "wms",
     name: "Web Map Service",
     what: "Draws maps of its layers as pictures, for any area, size and coordinate system it knows.",
     specification: "https://www.ogc.org/standard/wms/",
     evidence: "A root element WMT_MS_Capabilities (1.0.0 to 1.1.1) or WMS_Capabilities in the namespace \
                http://www.opengis.net/wms (1.3.0); servers that forget the namespace are believed.",
-    impostors: "DescribeLayer answers (WMS_DescribeLayerResponse), service exceptions with status 200, map \
+    false_positives: "DescribeLayer answers (WMS_DescribeLayerResponse), service exceptions with status 200, map \
                 contexts (ViewContext), configuration files of clients (GDAL_WMS), schemas that define the root.",
+    kept_bytes: 1 << 20,
+    media_types: &["application/vnd.ogc.wms_xml"],
+    protocol: Some("OGC:WMS"),
+    corpus_labels: &[CorpusLabel::versioned("wms-capabilities")],
+    drawer: Some(Drawer::Wms),
+    terria_type: Some("wms-group"),
+    qgis_connection: Some(QgisConnection::Wms),
+    qgis_layer: Some(QgisLayer::Wms),
+    ..KindProfile::MAP_SERVICE
 };
 
-static REQUEST: OwsRequest = OwsRequest { service: "WMS", versions: &["1.3.0", "1.1.1"] };
+static REQUEST: OwsRequest = OwsRequest {
+    service: "WMS",
+    versions: &["1.3.0", "1.1.1"],
+    operations: &[
+        "capabilities",
+        "describelayer",
+        "feature_info",
+        "getfeatureinfo",
+        "getlegendgraphic",
+        "getmap",
+        "getprint",
+        "getstyles",
+    ],
+};
 
 const NAMESPACE: &str = "http://www.opengis.net/wms";
 /// Names of layers with tiles that are kept.
 const TILED: usize = 100_000;
 
 impl Kind for Wms {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn ows(&self) -> Option<&'static OwsRequest> {
@@ -65,17 +87,14 @@ impl Kind for Wms {
         };
         walk(reader, &mut wms);
         let mut reading = finish(reader, root, claim, endpoint, wms.draft, wms.metadata);
+        reading.signs.tiled_layers = wms.tiled;
         let Some(service) = reading.resources.first() else { return reading };
-        let namespaces: String = root.attrs.iter().map(|(_, value)| value.as_str()).collect();
-        let scientific = super::ncwms::is(service, &namespaces).then(|| super::ncwms::of(service));
-        let cached = (!wms.tiled.is_empty()).then(|| super::wms_c::of(service, &wms.tiled));
         if let Some(catalog) = Url::parse(&service.url).ok().filter(|_| service.url.contains("/thredds/wms/"))
             && let Some(at) = super::thredds::top_catalog(&catalog)
         {
             let intent = Intent::Ask { kind: "thredds".to_owned() };
             reading.targets.push(Target::new(at, intent, "sibling"));
         }
-        reading.resources.extend(cached.into_iter().chain(scientific));
         reading
     }
 }

@@ -1,35 +1,46 @@
 //! WMS-C: tiles by the requests of a WMS; read from a WMS 1.1.1, needs no request of its own.
 
-use super::{Kind, KindDoc};
-use crate::model::Resource;
-use std::collections::HashSet;
+use super::{CorpusLabel, Drawer, Kind, KindProfile, Parent, QgisConnection, QgisLayer, RubricRow};
+use geotrawl_model::Resource;
 
 /// WMS Tile Caching.
 pub struct WmsC;
 
 /// Kind id.
-pub const ID: &str = "wms-c";
+const ID: &str = "wms-c";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "WMS Tile Caching",
     what: "A WMS that says for which boxes and sizes it has tiles ready: a cache in front of one or many map \
            servers.",
     specification: "https://wiki.osgeo.org/wiki/WMS_Tile_Caching",
     evidence: "A WMS 1.1 whose VendorSpecificCapabilities hold TileSet elements.",
-    impostors: "A WMS with other vendor specific capabilities; a WMTS.",
+    false_positives: "A WMS with other vendor specific capabilities; a WMTS.",
+    read_from: Some("wms"),
+    kept_bytes: 8 << 20,
+    protocol: Some("OSGeo:TMS"),
+    rubric_row: RubricRow::Tiles,
+    corpus_labels: &[CorpusLabel::versioned("wms-capabilities")],
+    drawer: Some(Drawer::Wms),
+    qgis_connection: Some(QgisConnection::Wms),
+    qgis_layer: Some(QgisLayer::Wms),
+    ..KindProfile::MAP_SERVICE
 };
 
 impl Kind for WmsC {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
-}
 
-/// The WMS-C that a WMS is as well: its layers that have tiles.
-pub fn of(wms: &Resource, tiled: &HashSet<String>) -> Resource {
-    let mut cache = super::wcps::under_another_kind(wms, ID);
-    cache.datasets.retain(|dataset| tiled.contains(&dataset.name));
-    cache.dataset_count = tiled.len() as u64;
-    cache
+    fn derive(&self, parent: &Parent<'_>) -> Option<Resource> {
+        let tiled = &parent.signs.tiled_layers;
+        if parent.kind != "wms" || tiled.is_empty() {
+            return None;
+        }
+        let mut cache = parent.resource_as(ID);
+        cache.datasets.retain(|dataset| tiled.contains(&dataset.name));
+        cache.dataset_count = tiled.len() as u64;
+        Some(cache)
+    }
 }

@@ -3,7 +3,9 @@
 use super::ows::capabilities_root;
 use super::ows::items::{List, Shape, read};
 use super::ows::{Path, Tag};
-use super::{Claim, Kind, KindDoc, OwsRequest, Reading};
+use super::{
+    Claim, CorpusLabel, Description, Drawer, Form, Kind, KindProfile, OwsRequest, QgisConnection, Reading,
+};
 use crate::formats::xml::Reader;
 use crate::sniff::XmlRoot;
 use std::collections::HashMap;
@@ -11,7 +13,7 @@ use std::collections::HashMap;
 /// Web Map Tile Service 1.0.0.
 pub struct Wmts;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "wmts",
     name: "Web Map Tile Service",
     what: "Gives maps as tiles that were drawn before, in fixed scales: fast, cacheable, by parameters or by \
@@ -19,15 +21,24 @@ static DOC: KindDoc = KindDoc {
     specification: "https://www.ogc.org/standard/wmts/",
     evidence: "A root element Capabilities in http://www.opengis.net/wmts/1.0, by request or as a file \
                WMTSCapabilities.xml.",
-    impostors: "Capabilities of other services with the same root name; WMS-C and TMS, which are other ways to \
+    false_positives: "Capabilities of other services with the same root name; WMS-C and TMS, which are other ways to \
                 tile. Its datasets are layers, never tile matrices.",
+    form: Form::Service,
+    description: Description::Xml,
+    kept_bytes: 32 << 20,
+    protocol: Some("OGC:WMTS"),
+    corpus_labels: &[CorpusLabel::versioned("wmts-capabilities")],
+    drawer: Some(Drawer::Wmts),
+    terria_type: Some("wmts-group"),
+    qgis_connection: Some(QgisConnection::Wms),
+    ..KindProfile::TILES
 };
 
-static REQUEST: OwsRequest = OwsRequest { service: "WMTS", versions: &["1.0.0"] };
+static REQUEST: OwsRequest = OwsRequest { service: "WMTS", versions: &["1.0.0"], operations: &["gettile"] };
 
 impl Kind for Wmts {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn ows(&self) -> Option<&'static OwsRequest> {
@@ -39,7 +50,7 @@ impl Kind for Wmts {
     }
 
     fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
-        read::<TileLayers>(reader, root, claim, endpoint).0
+        read::<TileLayers>(reader, root, claim, endpoint)
     }
 }
 

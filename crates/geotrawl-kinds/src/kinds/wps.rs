@@ -3,29 +3,37 @@
 use super::ows::capabilities_root;
 use super::ows::items::{Shape, read};
 use super::ows::{Path, Tag};
-use super::{Claim, Kind, KindDoc, OwsRequest, Reading};
+use super::{Claim, CorpusLabel, Family, Kind, KindProfile, OwsRequest, Reading, RubricRow};
 use crate::formats::xml::Reader;
 use crate::sniff::XmlRoot;
 
 /// Web Processing Service 1.0.0 and 2.0.
 pub struct Wps;
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "wps",
     name: "Web Processing Service",
     what: "Runs named processes on data: buffers, interpolations, models.",
     specification: "https://www.ogc.org/standard/wps/",
     evidence: "A root element Capabilities in http://www.opengis.net/wps/1.0.0 or http://www.opengis.net/wps/2.0 \
                (0.4: http://www.opengeospatial.net/wps).",
-    impostors: "DescribeProcess and Execute answers of the same namespace (ProcessDescriptions, \
+    false_positives: "DescribeProcess and Execute answers of the same namespace (ProcessDescriptions, \
                 ExecuteResponse), Capabilities of other services.",
+    family: Family::Process,
+    protocol: Some("OGC:WPS"),
+    has_extent: false,
+    rubric_row: RubricRow::Processes,
+    operation_words: ("processes", "described"),
+    corpus_labels: &[CorpusLabel::versioned("wps-capabilities")],
+    ..KindProfile::XML_SERVICE
 };
 
-static REQUEST: OwsRequest = OwsRequest { service: "WPS", versions: &["1.0.0", "2.0.0"] };
+static REQUEST: OwsRequest =
+    OwsRequest { service: "WPS", versions: &["1.0.0", "2.0.0"], operations: &["describeprocess", "execute"] };
 
 impl Kind for Wps {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn ows(&self) -> Option<&'static OwsRequest> {
@@ -37,7 +45,7 @@ impl Kind for Wps {
     }
 
     fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
-        read::<Processes>(reader, root, claim, endpoint).0
+        read::<Processes>(reader, root, claim, endpoint)
     }
 }
 

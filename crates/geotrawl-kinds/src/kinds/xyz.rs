@@ -1,12 +1,14 @@
 //! Tiles by a template of their addresses: `.../{z}/{x}/{y}.png`.
 
 use super::members::Draft;
-use super::{Claim, Kind, KindDoc, Reading, mvt};
+use super::{
+    Claim, Description, Drawer, Kind, KindProfile, Metadata, QgisConnection, QgisLayer, Reading, mvt,
+};
 use crate::formats::json::Doc;
-use crate::model::Dataset;
-use crate::probe::{Answer, Ask, Body, Dialogue, Finding, Found, Intent, Step, Target, Verdict, Way};
+use crate::probe::{Answer, Ask, Body, Dialogue, Finding, Found, Step, Target, Verdict};
 use crate::sniff::{Sniffed, sniff};
 use crate::urls;
+use geotrawl_model::{Dataset, Intent, Way};
 use std::io::Read;
 use url::Url;
 
@@ -16,13 +18,30 @@ pub struct Xyz;
 /// Kind id.
 pub const ID: &str = "xyz";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "XYZ tiles",
     what: "Map tiles that are addressed by zoom level, column and row, without any description. The template is one dataset.",
     specification: "https://wiki.openstreetmap.org/wiki/Slippy_map_tilenames",
     evidence: "A template with places for zoom, column and row, one tile of which answers with a picture.",
-    impostors: "Templates of other things; servers that answer every address with a page.",
+    false_positives: "Templates of other things; servers that answer every address with a page.",
+    description: Description::Types(&[
+        "image/png",
+        "image/jpeg",
+        "image/webp",
+        "image/gif",
+        "application/vnd.mapbox-vector-tile",
+        "application/x-protobuf",
+    ]),
+    is_text: false,
+    protocol: Some("OSGeo:XYZ"),
+    metadata: Metadata::Untitled,
+    has_extent: false,
+    drawer: Some(Drawer::Tiles),
+    terria_type: Some("url-template-imagery"),
+    qgis_connection: Some(QgisConnection::Xyz),
+    qgis_layer: Some(QgisLayer::Xyz),
+    ..KindProfile::TILES
 };
 
 /// How the places of a template are written, by what they stand for.
@@ -138,8 +157,8 @@ pub fn target(address: &str, base: &Url, way: Way, words: &str) -> Option<Target
 }
 
 impl Kind for Xyz {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, _doc: &Doc, _at: &Url) -> Option<Claim> {
@@ -260,7 +279,7 @@ fn found(kind: &str, template: &str, format: &str, layers: Vec<String>) -> Findi
         draft.push(Dataset { name, ..Dataset::default() });
     }
     let resource = draft.finish();
-    let found = Found { resource, rule: format!("a tile of the template is {format}") };
+    let found = Found::new(resource, format!("a tile of the template is {format}"));
     Finding { resources: vec![found], verdict: Verdict::Resource, ..Finding::default() }
 }
 

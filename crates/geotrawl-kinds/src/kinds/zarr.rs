@@ -1,12 +1,12 @@
 //! Zarr: arrays in chunks, each an object of its own.
 
 use super::members::{Draft, float, identifier, keywords, prose, text, title};
-use super::{Claim, Kind, KindDoc, Reading, one_answer};
+use super::{Claim, Description, Kind, KindProfile, Metadata, Reading, one_answer};
 use crate::formats::crs::CrsRef;
 use crate::formats::json::Doc;
-use crate::model::{Dataset, Issue};
 use crate::probe::{Answer, Ask, Dialogue, Finding, Step, Verdict, read_answer};
 use crate::urls;
+use geotrawl_model::{Dataset, Issue};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use url::Url;
@@ -16,13 +16,16 @@ pub struct Zarr;
 
 const ID: &str = "zarr";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "Zarr",
     what: "Arrays in chunks that are fetched one by one: climate and weather, satellite images. The arrays that are not coordinates are the datasets.",
     specification: "https://zarr.dev/",
     evidence: "Metadata at the known places: zarr.json with zarr_format 3, .zmetadata or .zgroup with zarr_format 2.",
-    impostors: "Other JSON at those places; stores without any metadata of places are Zarr all the same.",
+    false_positives: "Other JSON at those places; stores without any metadata of places are Zarr all the same.",
+    description: Description::Json,
+    metadata: Metadata::Full,
+    ..KindProfile::FILE
 };
 
 /// Where metadata lies, in the order in which it is asked for.
@@ -50,8 +53,8 @@ const COORDINATES: &[&str] = &[
 ];
 
 impl Kind for Zarr {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {

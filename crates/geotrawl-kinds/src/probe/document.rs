@@ -2,14 +2,15 @@
 
 use super::content::Content;
 use super::html_signs::{is_firewall, is_login};
-use super::{Answer, Finding, Found, Head, Intent, Target, Verdict, exception};
+use super::{Answer, Finding, Found, Head, Target, Verdict, exception};
 use crate::extract::Wanted;
 use crate::formats::json;
 use crate::formats::xml::charset_of;
 use crate::kinds::{self, Kind};
-use crate::model::Issue;
 use crate::sniff::{Sniffed, XmlRoot};
 use crate::{extract, files, urls};
+use geotrawl_model::Intent;
+use geotrawl_model::Issue;
 use std::collections::HashSet;
 use std::io::Read;
 use url::Url;
@@ -36,10 +37,10 @@ pub fn read_claimed(url: &Url, head: &Head, stream: &mut dyn Read) -> Option<Cap
         Some(version) => format!("root {} version {version}", root.clark()),
         None => format!("root {}", root.clark()),
     };
-    let found = |resource| Found { resource, rule: rule.clone() };
+    let found = |resource| Found::new(resource, rule.clone());
     // A broken document with nothing in it proves no service that works.
     let hollow = kind.ows().is_some()
-        && kind.doc().id != "csw"
+        && kind.profile().id != "csw"
         && reading.violation.is_some()
         && reading.resources.iter().all(|r| r.dataset_count == 0);
     let resources: Vec<Found> = reading.resources.into_iter().filter(|_| !hollow).map(found).collect();
@@ -231,13 +232,13 @@ fn read_xml(url: &Url, head: &Head, root: &XmlRoot, content: Content<'_>, trunca
             read.finding.saved = true;
             let there =
                 read.advertised.and_then(|text| urls::clean(&text, url)).map(|at| urls::endpoint(&at));
-            let intent = Intent::Ows { kind: read.kind.doc().id.to_owned(), siblings: false };
+            let intent = Intent::Ows { kind: read.kind.profile().id.to_owned(), siblings: false };
             read.finding.targets.extend(there.map(|at| Target::new(at, intent, "capabilities")));
             return read.finding;
         }
         let endpoint = urls::endpoint(url);
         if hints_many_services(&endpoint) {
-            let others = siblings(&endpoint, &read.finding, read.kind.doc().id);
+            let others = siblings(&endpoint, &read.finding, read.kind.profile().id);
             read.finding.targets.extend(others);
         }
         return read.finding;
@@ -389,8 +390,8 @@ pub fn claimed_json(url: &Url, doc: &json::Doc) -> Option<Finding> {
         return None;
     }
     for (kind, reading) in readings {
-        let rule = format!("JSON members of {}", reading.document.unwrap_or(kind.doc().id));
-        let found = |resource| Found { resource, rule: rule.clone() };
+        let rule = format!("JSON members of {}", reading.document.unwrap_or(kind.profile().id));
+        let found = |resource| Found::new(resource, rule.clone());
         finding.resources.extend(reading.resources.into_iter().map(found));
         finding.targets.extend(reading.targets);
         finding.issues.extend(reading.issues);
@@ -406,15 +407,15 @@ pub fn claimed_json(url: &Url, doc: &json::Doc) -> Option<Finding> {
 /// that nobody asked a question. Tile services may be served that way, all others are elsewhere.
 fn is_saved(url: &Url, kind: &dyn Kind) -> bool {
     let is_file = url.path().to_ascii_lowercase().ends_with(".xml");
-    is_file && url.query().is_none_or(str::is_empty) && kind.ows().is_some() && kind.doc().id != "wmts"
+    is_file && url.query().is_none_or(str::is_empty) && kind.ows().is_some() && kind.profile().id != "wmts"
 }
 
 /// Text: what the kinds make of it, a table whose rows have a place, else what it mentions.
 fn read_text(url: &Url, head: &Head, content: Content<'_>) -> Finding {
     let body = content.bytes(PAGE_LIMIT);
     if let Some((kind, reading)) = kinds::read_text(&String::from_utf8_lossy(&body), url) {
-        let rule = format!("text of {}", reading.document.unwrap_or(kind.doc().id));
-        let found = |resource| Found { resource, rule: rule.clone() };
+        let rule = format!("text of {}", reading.document.unwrap_or(kind.profile().id));
+        let found = |resource| Found::new(resource, rule.clone());
         return Finding {
             resources: reading.resources.into_iter().map(found).collect(),
             targets: reading.targets,

@@ -10,9 +10,9 @@ use super::html_signs::{is_firewall, is_login};
 use super::{Answer, Ask, Finding, Head, Step, Verdict};
 use crate::formats::xml::charset_of;
 use crate::kinds::{self, Kind, OwsRequest};
-use crate::model::Issue;
 use crate::sniff::{Sniffed, sniff};
 use crate::urls;
+use geotrawl_model::Issue;
 use url::Url;
 
 /// Requests with a version, after one without.
@@ -117,7 +117,7 @@ impl OwsProbe {
     /// A capabilities document: of the service asked for, or of another one by a server that ignores
     /// `SERVICE` (it would answer the same to every question, so its siblings are not asked).
     fn accept(&self, kind: &'static dyn Kind, mut finding: Finding, url: &Url) -> Finding {
-        let id = kind.doc().id;
+        let id = kind.profile().id;
         if self.bound_sent
             && let Some((key, value)) = &self.bound
         {
@@ -128,14 +128,14 @@ impl OwsProbe {
                 }
             }
         }
-        if id == self.kind.doc().id {
+        if id == self.kind.profile().id {
             let endpoint = urls::endpoint(url);
             if !self.document && (self.siblings || offers_many(&endpoint, &finding)) {
                 let others = siblings(&endpoint, &finding, id);
                 finding.targets.extend(others);
             }
         } else {
-            let message = format!("asked for {}, the server answered with {id}", self.kind.doc().id);
+            let message = format!("asked for {}, the server answered with {id}", self.kind.profile().id);
             finding.issues.push(Issue::new("service-ignored", message));
         }
         finding
@@ -144,7 +144,7 @@ impl OwsProbe {
     fn refused(&mut self, report: Exception, url: &Url) -> Step {
         let finding = Finding {
             targets: if self.siblings {
-                siblings_of_refusal(&urls::endpoint(url), self.kind.doc().id)
+                siblings_of_refusal(&urls::endpoint(url), self.kind.profile().id)
             } else {
                 Vec::new()
             },
@@ -188,7 +188,7 @@ impl OwsProbe {
         let path = self.endpoint.path();
         let lower = path.to_ascii_lowercase();
         let may_be_rest = lower.contains("wmts") && !lower.contains("wmtscapabilities");
-        if self.kind.doc().id == "wmts" && !self.rest_asked && may_be_rest {
+        if self.kind.profile().id == "wmts" && !self.rest_asked && may_be_rest {
             self.rest_asked = true;
             let mut url = self.endpoint.clone();
             url.set_path(&format!("{}/1.0.0/WMTSCapabilities.xml", path.trim_end_matches('/')));

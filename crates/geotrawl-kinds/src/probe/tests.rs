@@ -52,7 +52,7 @@ fn a_service_is_asked_without_version_and_proven() {
     let found = &finding.resources[0];
     assert_eq!(found.resource.kind, "wms");
     assert_eq!(found.resource.url, "http://x.org/mapserv?map=/a.map");
-    assert_eq!(found.rule, "root {http://www.opengis.net/wms}WMS_Capabilities version 1.3.0");
+    assert_eq!(found.evidence.rule, "root {http://www.opengis.net/wms}WMS_Capabilities version 1.3.0");
     assert!(finding.targets.is_empty());
 }
 

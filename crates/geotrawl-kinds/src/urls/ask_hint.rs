@@ -23,10 +23,10 @@ pub fn ask_hints(url: &Url) -> Vec<(&'static str, Url)> {
     let mut marked: Vec<&'static dyn Kind> = Vec::new();
     for found in automaton.find_overlapping_iter(url.as_str()) {
         let Some(kind) = owners.get(found.pattern().as_usize()) else { continue };
-        if !marked.iter().any(|other| other.doc().id == kind.doc().id) {
+        if !marked.iter().any(|other| other.profile().id == kind.profile().id) {
             marked.push(*kind);
         }
     }
-    marked.sort_by_key(|kind| kind.doc().id);
-    marked.into_iter().filter_map(|kind| kind.hint(url).map(|at| (kind.doc().id, at))).collect()
+    marked.sort_by_key(|kind| kind.profile().id);
+    marked.into_iter().filter_map(|kind| kind.hint(url).map(|at| (kind.profile().id, at))).collect()
 }

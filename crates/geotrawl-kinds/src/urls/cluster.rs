@@ -2,30 +2,24 @@
 //! address of its own. What stays the same of these addresses is the key of the cluster.
 
 use super::query::pairs;
+use crate::kinds;
 use url::Url;
 
-/// Last parts of a path that name the protocol, not the service.
+/// Last parts of a path that name the protocol, not the service; the ids of OGC services are others.
 const PROTOCOLS: &[&str] = &[
     "arcgis",
     "capabilities",
-    "csw",
     "edr",
     "ogcapi",
     "ogcfeatureserver",
     "opendap",
     "ows",
     "service",
-    "sos",
     "tiles",
-    "wcs",
     "wcsserver",
-    "wfs",
     "wfs3",
     "wfsserver",
-    "wms",
     "wmsserver",
-    "wmts",
-    "wps",
 ];
 /// Types of ArcGIS services: one map may be served as several of them.
 const ARCGIS: &[&str] = &["featureserver", "imageserver", "mapserver", "vectortileserver"];
@@ -102,7 +96,8 @@ fn service_parts(url: &Url) -> Vec<String> {
             parts.pop();
         }
     }
-    if parts.last().is_some_and(|last| PROTOCOLS.iter().any(|word| is(last, word))) {
+    if parts.last().is_some_and(|last| PROTOCOLS.iter().chain(kinds::ows_kinds()).any(|word| is(last, word)))
+    {
         parts.pop();
     }
     parts

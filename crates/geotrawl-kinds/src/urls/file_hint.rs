@@ -2,6 +2,8 @@
 
 use super::filter::Filter;
 use super::query::{listed, lowered, pairs, percent_decoded};
+use crate::kinds::KINDS;
+use std::sync::LazyLock;
 use url::Url;
 
 /// A file extension and what it means for the crawl.
@@ -13,79 +15,56 @@ pub struct FileType {
     pub kind: Option<&'static str>,
 }
 
-const fn read(extension: &'static str, kind: &'static str) -> FileType {
-    FileType { extension, kind: Some(kind) }
-}
+/// Extensions of formats that are known but not read yet. Sorted.
+const UNREAD: &[&str] = &[
+    "asc", "czml", "db", "dem", "dgn", "dwg", "dxf", "e00", "ecw", "gdb", "hgt", "jp2", "mif", "osm", "pbf",
+];
 
-const fn later(extension: &'static str) -> FileType {
-    FileType { extension, kind: None }
-}
-
-/// Every extension of geospatial files. To read another format, turn `later` into `read`. Sorted.
+/// Every extension of geospatial files, sorted: those of all kinds, and those that are not read yet.
 ///
 /// What the web uses for everything else too is left to an ordinary request, which finds out for itself:
 /// `.json`, `.xml`, `.txt`. Tables (`.csv`) are worth one range; `.db` is nearly never ours.
-pub const FILES: &[FileType] = &[
-    later("asc"),
-    read("cdf", "netcdf"),
-    read("citygml", "gml"),
-    read("csv", "csv-geo"),
-    later("czml"),
-    later("db"),
-    later("dem"),
-    later("dgn"),
-    later("dwg"),
-    later("dxf"),
-    later("e00"),
-    later("ecw"),
-    read("fgb", "flatgeobuf"),
-    later("gdb"),
-    read("geojson", "geojson"),
-    read("geojsonl", "geojson"),
-    read("geojsons", "geojson"),
-    read("geoparquet", "geoparquet"),
-    read("geotiff", "geotiff"),
-    read("gml", "gml"),
-    read("gpkg", "geopackage"),
-    read("gpx", "gpx"),
-    read("grb", "grib"),
-    read("grb2", "grib"),
-    read("grib", "grib"),
-    read("grib2", "grib"),
-    read("gtiff", "geotiff"),
-    read("h5", "hdf5"),
-    read("hdf", "hdf5"),
-    read("hdf5", "hdf5"),
-    read("he5", "hdf5"),
-    later("hgt"),
-    later("jp2"),
-    read("kml", "kml"),
-    read("kmz", "kmz"),
-    read("las", "las"),
-    read("laz", "las"),
-    read("mbtiles", "mbtiles"),
-    later("mif"),
-    read("nc", "netcdf"),
-    read("nc3", "netcdf"),
-    read("nc4", "netcdf"),
-    read("netcdf", "netcdf"),
-    later("osm"),
-    read("parquet", "geoparquet"),
-    later("pbf"),
-    read("pmtiles", "pmtiles"),
-    read("shp", "shapefile"),
-    read("shz", "shapefile"),
-    read("sqlite", "geopackage"),
-    read("sqlite3", "geopackage"),
-    read("tif", "geotiff"),
-    read("tiff", "geotiff"),
-    read("topojson", "topojson"),
-    read("tsv", "csv-geo"),
-    read("zip", "shapefile"),
-];
+pub struct FileTypes {
+    types: Vec<FileType>,
+    filter: Filter,
+    /// Extensions that are read in gzip as well (`roads.geojson.gz`). Sorted.
+    in_gzip: Vec<&'static str>,
+}
 
-/// Extensions that are read in gzip as well (`roads.geojson.gz`). Sorted.
-const IN_GZIP: &[&str] = &["csv", "geojson", "geojsonl", "geojsons", "gml", "gpx", "kml", "topojson", "tsv"];
+/// The file types of all kinds.
+pub static FILE_TYPES: LazyLock<FileTypes> = LazyLock::new(FileTypes::of_kinds);
+
+impl FileTypes {
+    fn of_kinds() -> Self {
+        let unread = UNREAD.iter().map(|&extension| FileType { extension, kind: None });
+        let profiles = || KINDS.iter().map(|kind| kind.profile());
+        let read = profiles().flat_map(|profile| {
+            profile.extensions.iter().map(|&extension| FileType { extension, kind: Some(profile.id) })
+        });
+        let mut types: Vec<FileType> = unread.chain(read).collect();
+        types.sort_unstable_by_key(|file| file.extension);
+        let filter = types.iter().fold(Filter::new(), |filter, file| filter.with(file.extension));
+        let texts = profiles().filter(|profile| profile.is_file() && profile.is_text);
+        let mut in_gzip: Vec<&str> = texts.flat_map(|profile| profile.extensions).copied().collect();
+        in_gzip.sort_unstable();
+        Self { types, filter, in_gzip }
+    }
+
+    /// Returns all types, sorted by extension.
+    pub fn all(&self) -> &[FileType] {
+        &self.types
+    }
+
+    fn by_extension(&self, extension: &str) -> Option<FileType> {
+        if !self.filter.may_hold(extension.as_bytes()) {
+            return None;
+        }
+        lowered(extension, |extension| {
+            let at = self.types.binary_search_by(|file| file.extension.cmp(extension)).ok()?;
+            self.types.get(at).copied()
+        })
+    }
+}
 
 /// A URL that seems to be a data file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,7 +123,7 @@ pub(super) fn file_type(url: &Url) -> Option<FileType> {
         let extension = pair.value;
         let plain = ["kml", "kmz", "geojson", "gpx", "gpkg"];
         if names_format && plain.iter().any(|format| extension.eq_ignore_ascii_case(format)) {
-            return by_extension(extension);
+            return FILE_TYPES.by_extension(extension);
         }
         None
     })
@@ -160,9 +139,11 @@ fn of_path(path: &str) -> Option<FileType> {
     let extension = extension_of(path)?;
     if extension.eq_ignore_ascii_case("gz") {
         let inner = extension_of(path.get(..path.len() - 3)?)?;
-        return lowered(inner, |inner| listed(IN_GZIP, inner)).then(|| by_extension(inner)).flatten();
+        return lowered(inner, |inner| listed(&FILE_TYPES.in_gzip, inner))
+            .then(|| FILE_TYPES.by_extension(inner))
+            .flatten();
     }
-    by_extension(extension)
+    FILE_TYPES.by_extension(extension)
 }
 
 /// What follows the last dot of the last segment of a path.
@@ -172,33 +153,13 @@ pub(super) fn extension_of(path: &str) -> Option<&str> {
     if bytes.get(at) == Some(&b'.') { path.get(at + 1..) } else { None }
 }
 
-static FILTER: Filter = {
-    let mut filter = Filter::new();
-    let mut at = 0;
-    while at < FILES.len() {
-        filter = filter.with(FILES[at].extension);
-        at += 1;
-    }
-    filter
-};
-
-fn by_extension(extension: &str) -> Option<FileType> {
-    if !FILTER.may_hold(extension.as_bytes()) {
-        return None;
-    }
-    lowered(extension, |extension| {
-        FILES.binary_search_by(|f| f.extension.cmp(extension)).ok().and_then(|at| FILES.get(at).copied())
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_table_is_sorted_and_unique() {
-        assert!(FILES.is_sorted_by(|a, b| a.extension < b.extension));
-        assert!(IN_GZIP.is_sorted());
+        assert!(FILE_TYPES.all().is_sorted_by(|a, b| a.extension < b.extension));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! Only what a whole server has once: the frontier asks each address one time, however many services led
 //! to it.
 
-use crate::probe::{Intent, Target};
+use crate::probe::Target;
+use geotrawl_model::Intent;
 use url::Url;
 
 /// What is at a place of a server.

@@ -5,7 +5,8 @@
 //! the page is read like any other, and should it be a service after all, its answer tells.
 
 use super::query::{lowered, pairs, percent_decoded};
-use super::service_path::{SERVICES, is_page_name, read_path};
+use super::service_path::{is_page_name, read_path};
+use crate::kinds;
 use url::Url;
 
 /// How sure a hint is.
@@ -33,39 +34,6 @@ pub struct ServiceHint {
     /// The URL itself is the capabilities document (REST): do not strip it to an endpoint.
     pub document: bool,
 }
-
-/// Requests that belong to one service, in lower case. Sorted.
-const REQUESTS: &[(&str, &str)] = &[
-    ("capabilities", "wms"),
-    ("describecoverage", "wcs"),
-    ("describeeocoverageset", "wcs"),
-    ("describefeaturetype", "wfs"),
-    ("describelayer", "wms"),
-    ("describeprocess", "wps"),
-    ("describerecord", "csw"),
-    ("describesensor", "sos"),
-    ("describestoredqueries", "wfs"),
-    ("execute", "wps"),
-    ("feature_info", "wms"),
-    ("getcoverage", "wcs"),
-    ("getdomain", "csw"),
-    ("getfeature", "wfs"),
-    ("getfeatureinfo", "wms"),
-    ("getfeatureofinterest", "sos"),
-    ("getgmlobject", "wfs"),
-    ("getlegendgraphic", "wms"),
-    ("getmap", "wms"),
-    ("getobservation", "sos"),
-    ("getobservationbyid", "sos"),
-    ("getprint", "wms"),
-    ("getpropertyvalue", "wfs"),
-    ("getrecordbyid", "csw"),
-    ("getrecords", "csw"),
-    ("getstyles", "wms"),
-    ("gettile", "wmts"),
-    ("liststoredqueries", "wfs"),
-    ("processcoverages", "wcs"),
-];
 
 /// What the URL suggests, if anything.
 pub fn service_hint(url: &Url) -> Option<ServiceHint> {
@@ -130,8 +98,7 @@ fn read_query(query: &str) -> QueryHint {
                     if value == "getcapabilities" {
                         return Some(("", true));
                     }
-                    let at = REQUESTS.binary_search_by(|(name, _)| name.cmp(&value)).ok()?;
-                    REQUESTS.get(at).map(|(_, kind)| (*kind, *kind == "wms" && value == "capabilities"))
+                    kinds::by_operation(value).map(|kind| (kind, kind == "wms" && value == "capabilities"))
                 });
                 if let Some((kind, capabilities)) = known {
                     hint.has_request = true;
@@ -165,7 +132,7 @@ fn services_in(value: &str) -> impl Iterator<Item = &'static str> {
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter_map(|word| match word {
             "wcps" => Some("wcs"),
-            _ => SERVICES.iter().find(|s| **s == word).copied(),
+            _ => kinds::ows_kinds().iter().find(|s| **s == word).copied(),
         })
         .collect();
     words.into_iter()
@@ -188,11 +155,6 @@ mod tests {
 
     fn hint(text: &str) -> Option<ServiceHint> {
         service_hint(&Url::parse(text).unwrap())
-    }
-
-    #[test]
-    fn tables_are_sorted() {
-        assert!(REQUESTS.is_sorted());
     }
 
     #[test]

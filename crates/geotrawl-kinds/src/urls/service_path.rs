@@ -2,10 +2,8 @@
 
 use super::query::listed;
 use super::service_hint::Strength;
+use crate::kinds;
 use url::Url;
-
-/// The services that [`super::ServiceHint::kinds`] can name.
-pub(super) const SERVICES: [&str; 7] = ["wms", "wfs", "wcs", "wmts", "wps", "csw", "sos"];
 
 /// Path segments (lower case, extension cut) that are a server answering several services. Sorted.
 #[rustfmt::skip]
@@ -134,10 +132,10 @@ pub(super) fn read_path(url: &Url) -> Option<PathHint> {
 fn known_server(segments: &[&str], last: &str) -> Option<PathHint> {
     let has = |name: &str| segments.contains(&name);
     // ArcGIS Server: `.../MapServer/WMSServer`; the first parameter-free face of the service.
-    for (name, kind) in [("wmsserver", "wms"), ("wfsserver", "wfs"), ("wcsserver", "wcs")] {
-        if last == name {
-            return Some(PathHint::strong(kind));
-        }
+    if let Some(kind) =
+        ["wms", "wfs", "wcs"].into_iter().find(|kind| last.strip_suffix("server") == Some(kind))
+    {
+        return Some(PathHint::strong(kind));
     }
     if last.ends_with(".esrimap") {
         return last.contains("wms").then(|| PathHint::strong("wms"));
@@ -235,7 +233,7 @@ fn exact_name(name: &str) -> Option<&'static str> {
         return None;
     }
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    SERVICES.into_iter().find(|kind| {
+    kinds::ows_kinds().iter().copied().find(|kind| {
         name.strip_prefix(kind).is_some_and(|rest| {
             matches!(
                 rest,

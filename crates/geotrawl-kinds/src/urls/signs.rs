@@ -6,7 +6,7 @@
 //! references, dots in paths, addresses inside addresses) lets an address through, too: nothing is lost here, and
 //! what is let through for nothing only costs the look that decides.
 
-use super::file_hint::FILES;
+use super::file_hint::FILE_TYPES;
 use super::service_path::SIGNS;
 use crate::kinds::KINDS;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
@@ -56,7 +56,7 @@ static GATE: LazyLock<Option<Gate>> = LazyLock::new(|| {
     for byte in (b'0'..=b'9').chain(b'A'..=b'Z').chain(b'a'..=b'z') {
         add(format!("%{byte:02x}").as_bytes(), Counts::Anywhere);
     }
-    for file in FILES.iter().filter(|file| file.kind.is_some()) {
+    for file in FILE_TYPES.all().iter().filter(|file| file.kind.is_some()) {
         add(format!(".{}", file.extension).as_bytes(), Counts::AtEnd);
     }
     for text in FORMATS.iter().chain(&MAP_FILES) {
@@ -65,7 +65,7 @@ static GATE: LazyLock<Option<Gate>> = LazyLock::new(|| {
     for kind in KINDS {
         for mark in kind.marks() {
             // Pictures are tiles only in a certain place.
-            let tile = kind.doc().id == "xyz" && mark.starts_with('.');
+            let tile = kind.profile().id == "xyz" && mark.starts_with('.');
             add(mark.as_bytes(), if tile { Counts::AtTile } else { Counts::Anywhere });
         }
     }
@@ -172,7 +172,7 @@ mod tests {
 
     /// Pieces that addresses with data are made of, whole and hidden.
     fn piece() -> impl Strategy<Value = String> {
-        let tables = FILES.iter().map(|file| format!(".{}", file.extension));
+        let tables = FILE_TYPES.all().iter().map(|file| format!(".{}", file.extension));
         let marks = KINDS.iter().flat_map(|kind| kind.marks().iter().map(|mark| (*mark).to_owned()));
         let more = [
             "/",

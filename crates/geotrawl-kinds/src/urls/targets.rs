@@ -8,7 +8,8 @@ use super::proxy::inner;
 use super::service_hint::{ServiceHint, Strength, service_hint};
 use super::skip::skip_page;
 use super::skip_hosts::class_of;
-use crate::probe::{Intent, Target, Way};
+use crate::probe::Target;
+use geotrawl_model::{Intent, Way};
 use url::Url;
 
 /// Addresses inside addresses are followed this deep.

@@ -1,8 +1,8 @@
 //! Large files cost few requests and few bytes.
 
-use crate::plans::{geopackage, hdf5_with_axes, las, pmtiles, utm_tiff};
-use crate::serve::{Cost, Long, drive};
-use geotrawl_kinds::model::Resource;
+use crate::data_files::plans::{geopackage, hdf5_with_axes, las, pmtiles, utm_tiff};
+use crate::data_files::serve::{Cost, Long, drive};
+use geotrawl_model::Resource;
 
 fn probe(name: &str, file: &Long) -> (Option<Resource>, Cost) {
     let (finding, cost) = drive(&format!("https://data.example.org/{name}"), file, 0);

@@ -1,9 +1,10 @@
 //! The committed files are those that the plans describe, and are what their names say.
 
-use crate::plans;
-use crate::serve::{Long, drive, record};
+use crate::data_files::plans;
+use crate::data_files::serve::{Long, drive, record};
 use geotrawl_kinds::files::read_whole;
-use geotrawl_kinds::probe::{Answer, Body, Head, Intent, Probe, Step};
+use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step};
+use geotrawl_model::Intent;
 use std::path::{Path, PathBuf};
 use url::Url;
 

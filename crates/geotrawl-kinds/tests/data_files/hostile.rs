@@ -1,7 +1,7 @@
 //! Damaged files on servers of all manners: no panic, no seventh request, no box off the globe.
 
-use crate::plans;
-use crate::serve::{Long, drive};
+use crate::data_files::plans;
+use crate::data_files::serve::{Long, drive};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
@@ -86,7 +86,7 @@ proptest! {
             bytes[at] = value;
         }
         if packed {
-            bytes = crate::build::gzip(&bytes);
+            bytes = crate::data_files::build::gzip(&bytes);
         }
         let total = bytes.len() as u64;
         check(&bytes, total, manners)?;

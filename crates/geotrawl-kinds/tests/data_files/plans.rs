@@ -1,6 +1,8 @@
 //! One file of every format, as small as it gets, and look-alikes.
 
-use crate::build::{Bytes, Cell, SqliteTable, Tag, TiffPlan, big, gzip, little, sqlite, text, tiff, zip};
+use crate::data_files::build::{
+    Bytes, Cell, SqliteTable, Tag, TiffPlan, big, gzip, little, sqlite, text, tiff, zip,
+};
 
 /// GeoKeys: model type, raster type, and the code of a system.
 fn keys(model: u16, raster: u16, key: u16, code: u16) -> (u16, Tag) {

@@ -1,8 +1,8 @@
 //! A server in memory and the loop that drives a probe against it.
 
 use geotrawl_kinds::files::FileProbe;
-use geotrawl_kinds::model::Resource;
 use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Range, Step};
+use geotrawl_model::Resource;
 use std::io::{self, Read};
 use url::Url;
 

@@ -1,9 +1,9 @@
 //! What is read of each format.
 
-use crate::build::gzip;
-use crate::plans::*;
-use crate::serve::{Long, drive, record, rounded};
-use geotrawl_kinds::model::Resource;
+use crate::data_files::build::gzip;
+use crate::data_files::plans::*;
+use crate::data_files::serve::{Long, drive, record, rounded};
+use geotrawl_model::Resource;
 
 /// UTM zone 32: 400 to 500 km east, 5550 to 5600 km north.
 const UTM: [f64; 4] = [7.589, 50.094, 9.0, 50.552];

@@ -1,8 +1,9 @@
 //! Reading a page without the links that are known gives what reading all of it gives, without them.
 
 use geotrawl_kinds::extract::{Known, Wanted, read_html, read_html_wanting};
-use geotrawl_kinds::probe::{Head, Intent, Target};
+use geotrawl_kinds::probe::{Head, Target};
 use geotrawl_kinds::urls;
+use geotrawl_model::Intent;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};

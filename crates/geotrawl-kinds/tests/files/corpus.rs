@@ -1,13 +1,13 @@
 //! The labelled corpus, when it is there: every file of our kinds is known, no other is claimed.
 
-use crate::server::{Server, drive};
+use crate::files::server::{Server, drive};
 use geotrawl_kinds::corpus::{ABSENT, folder};
 use geotrawl_kinds::files::{SparseFile, read_whole};
 use geotrawl_kinds::formats::shp::ShpHeader;
 use geotrawl_kinds::formats::zip;
 use geotrawl_kinds::kinds::{kml, kmz, shapefile};
-use geotrawl_kinds::model::Resource;
 use geotrawl_kinds::probe::{Finding, Head};
+use geotrawl_model::Resource;
 use serde_json::Value;
 use std::path::PathBuf;
 use url::Url;

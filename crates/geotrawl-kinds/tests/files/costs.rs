@@ -1,7 +1,7 @@
 //! What it costs to know a file.
 
-use crate::archive::{Archive, UTM32_PRJ, WGS84_PRJ, with_shapefile};
-use crate::server::{ALL, Manners, Server, drive};
+use crate::files::archive::{Archive, UTM32_PRJ, WGS84_PRJ, with_shapefile};
+use crate::files::server::{ALL, Manners, Server, drive};
 use geotrawl_kinds::probe::{Range, Verdict};
 
 const URL: &str = "https://data.example.org/big.zip";

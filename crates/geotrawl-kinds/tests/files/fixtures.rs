@@ -1,7 +1,7 @@
 //! Folders are tests: in `tests/kinds/<id>/`, every `is-*` is that kind and reads as its snapshot says, every
 //! `not-*` is nothing.
 
-use crate::server::{Server, drive};
+use crate::files::server::{Server, drive};
 use geotrawl_kinds::probe::{Finding, Found, Target};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -37,7 +37,7 @@ fn summary(finding: &Finding) -> Value {
         let mut resource = serde_json::to_value(&f.resource).unwrap();
         let codes: Vec<&str> = f.resource.issues.iter().map(|i| i.code.as_str()).collect();
         resource["issues"] = json!(codes);
-        json!({"resource": resource, "rule": f.rule})
+        json!({"resource": resource, "rule": f.evidence.rule})
     };
     json!({
         "found": finding.resources.iter().map(found).collect::<Vec<_>>(),

@@ -1,7 +1,7 @@
 //! Bytes by strangers: nothing panics, nothing grows beyond its bounds.
 
-use crate::archive::{Archive, WGS84_PRJ, with_shapefile};
-use crate::server::{ALL, Server, drive};
+use crate::files::archive::{Archive, WGS84_PRJ, with_shapefile};
+use crate::files::server::{ALL, Server, drive};
 use geotrawl_kinds::files::read_whole;
 use geotrawl_kinds::formats::crs::{CrsRef, to_wgs84};
 use geotrawl_kinds::probe::Head;

@@ -1,6 +1,6 @@
 //! A server in memory, with the manners of real ones, and the loop that drives a probe against it.
 
-use crate::archive::Virtual;
+use crate::files::archive::Virtual;
 use geotrawl_kinds::files::FileProbe;
 use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Range, Step};
 use std::collections::HashMap;

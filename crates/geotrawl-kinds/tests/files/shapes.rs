@@ -1,10 +1,10 @@
 //! What archives, shapefiles and KML documents hold.
 
-use crate::archive::{Archive, UTM32_PRJ, WGS84_PRJ, shp, with_shapefile};
-use crate::server::{Server, drive};
+use crate::files::archive::{Archive, UTM32_PRJ, WGS84_PRJ, shp, with_shapefile};
+use crate::files::server::{Server, drive};
 use geotrawl_kinds::files::read_whole;
-use geotrawl_kinds::model::Resource;
-use geotrawl_kinds::probe::{Finding, Head, Intent, Verdict};
+use geotrawl_kinds::probe::{Finding, Head, Verdict};
+use geotrawl_model::{Intent, Resource};
 use url::Url;
 
 const URL: &str = "https://data.example.org/dir/file";

@@ -45,7 +45,7 @@ const OFF_TOPIC_PAGES: u32 = 3;
 /// Words remembered with how often they came.
 const MOST_TERMS: usize = 20_000;
 
-/// Weights learned on simulated webs: `cargo run --release -p xtask -- quickness --train`.
+/// Weights learned on simulated webs: `cargo measure quickness --train`.
 static PRETRAINED: &[u8] = include_bytes!("pretrained.bin");
 
 /// The words of the vocabulary before the themes and what other pages speak of.

@@ -7,7 +7,7 @@ use crate::{App, Problem};
 use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
-use geotrawl_store::accounts::{Role, Token, UserChange};
+use geotrawl_model::account::{Role, Token, UserChange};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -95,13 +95,10 @@ pub struct TokenInfo {
     pub name: String,
     /// `read`, `download`, `tasks`, `admin`.
     pub scopes: Vec<String>,
-    #[schema(value_type = String, format = DateTime)]
     pub created: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
     pub expires: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
     pub last_used: Option<Timestamp>,
 }
 

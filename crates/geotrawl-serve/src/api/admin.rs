@@ -2,15 +2,16 @@
 
 mod people;
 
-use crate::api::extract::{Json, Path, Query};
+use crate::api::extract::{Bounded, Json, Path, Query, SequenceNumber};
 use crate::auth::{Caller, note};
 use crate::settings::Settings;
 use crate::{App, Problem};
 use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
-use geotrawl_store::accounts::{AuditEntry, Report};
-use geotrawl_store::jobs::{JobFilter, JobState};
+use geotrawl_model::account::AuditEntry;
+use geotrawl_model::report::Report;
+use geotrawl_model::task::{JobFilter, JobState};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -34,22 +35,17 @@ pub fn router() -> OpenApiRouter<App> {
 struct Lines {
     /// Before this number; 0: the newest.
     #[serde(default)]
-    #[param(minimum = 0)]
-    before: i64,
-    #[serde(default = "hundred")]
-    #[param(minimum = 1, maximum = 1000)]
-    limit: u64,
-}
-
-fn hundred() -> u64 {
-    100
+    #[param(inline)]
+    before: SequenceNumber,
+    #[serde(default)]
+    #[param(inline)]
+    limit: Bounded<100, 1, 1000>,
 }
 
 /// A line of the audit log.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct AuditLine {
     pub seq: i64,
-    #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<i64>,
@@ -84,8 +80,9 @@ pub struct AuditLines {
     extensions(("x-needs" = json!("admin")), ("x-scope" = json!("admin")))
 )]
 async fn audit(State(app): State<App>, Query(lines): Query<Lines>) -> Result<Json<AuditLines>, Problem> {
-    let limit = lines.limit.clamp(1, 1_000);
-    let entries = app.blocking(move |app| Ok(app.store.audit_log(lines.before, limit)?)).await?;
+    let entries = app
+        .blocking(move |app| Ok(app.store.audit_log(lines.before.get() as i64, lines.limit.get())?))
+        .await?;
     Ok(Json(AuditLines { results: entries.into_iter().map(AuditLine::from).collect() }))
 }
 
@@ -155,16 +152,15 @@ struct WhichReports {
     /// Also those that were dealt with.
     #[serde(default)]
     all: bool,
-    #[serde(default = "hundred")]
-    #[param(minimum = 1, maximum = 1000)]
-    limit: u64,
+    #[serde(default)]
+    #[param(inline)]
+    limit: Bounded<100, 1, 1000>,
 }
 
 /// A note about a record.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct ReportLine {
     pub id: i64,
-    #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
     pub record: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -199,8 +195,7 @@ async fn reports(
     State(app): State<App>,
     Query(which): Query<WhichReports>,
 ) -> Result<Json<Reports>, Problem> {
-    let limit = which.limit.clamp(1, 1_000);
-    let reports = app.blocking(move |app| Ok(app.store.reports(which.all, limit)?)).await?;
+    let reports = app.blocking(move |app| Ok(app.store.reports(which.all, which.limit.get())?)).await?;
     Ok(Json(Reports { results: reports.into_iter().map(ReportLine::from).collect() }))
 }
 
@@ -238,7 +233,6 @@ pub struct IndexState {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct SystemState {
     pub version: String,
-    #[schema(value_type = Option<String>, format = DateTime)]
     pub started: Option<Timestamp>,
     pub store_bytes: u64,
     pub index: IndexState,

@@ -6,7 +6,8 @@ use crate::{App, Problem};
 use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
-use geotrawl_store::monitoring::{Alert, AlertChange, Channel, Frequency, MOST_ALERTS, NewAlert, NoticeKind};
+use geotrawl_model::alert::{Alert, AlertChange, Channel, Frequency, MOST_ALERTS, NewAlert};
+use geotrawl_model::notice::NoticeKind;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use url::Url;
@@ -32,25 +33,18 @@ pub fn router() -> OpenApiRouter<App> {
 pub struct AlertView {
     pub number: i64,
     pub name: String,
-    /// `webhook` or `email`.
-    #[schema(value_type = String)]
     pub channel: Channel,
     pub target: String,
     /// Webhooks are signed.
     pub signed: bool,
     /// Kinds of news; none: all.
-    #[schema(value_type = Vec<String>)]
     pub kinds: Vec<NoticeKind>,
     pub hosts: Vec<String>,
     pub records: Vec<String>,
-    /// `immediate`, `daily` or `weekly`.
-    #[schema(value_type = String)]
     pub frequency: Frequency,
     pub active: bool,
-    #[schema(value_type = String, format = DateTime)]
     pub created: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
     pub last_delivery: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_error: Option<String>,
@@ -89,7 +83,6 @@ struct Alerts {
 struct AlertSpec {
     #[schema(max_length = 500)]
     name: Option<String>,
-    #[schema(value_type = Option<String>)]
     channel: Option<Channel>,
     /// Address of the webhook, or of the mailbox.
     #[schema(max_length = 500)]
@@ -97,13 +90,11 @@ struct AlertSpec {
     /// Signs webhooks; empty: none. Never shown again.
     #[schema(max_length = 500)]
     secret: Option<String>,
-    #[schema(value_type = Option<Vec<String>>)]
     kinds: Option<Vec<NoticeKind>>,
     /// Names of hosts; with `records` empty too: everything.
     hosts: Option<Vec<String>>,
     /// Ids of records.
     records: Option<Vec<String>>,
-    #[schema(value_type = Option<String>)]
     frequency: Option<Frequency>,
     active: Option<bool>,
 }

@@ -1,26 +1,24 @@
 //! Archive collections: made, run, looked at as they were, rolled back.
 
-use super::asked;
 use super::collection_model::{
-    CollectionList, CollectionView, CollectionWish, HistoryView, ItemList, ItemView, NewCollection, NewNote,
-    NoteList, ResultList, Rollback, RunList,
+    CollectionList, CollectionView, HistoryView, ItemList, ItemView, NewCollection, NewNote, NoteList,
+    ResultList, Rollback, RunList,
 };
+use super::extract::{Bounded, Json, Members, Path, Query};
 use super::task_model::{may_change, may_see};
 use crate::auth::Caller;
 use crate::{App, Problem};
+use axum::Extension;
 use axum::body::Body;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
-use axum::{Extension, Json};
-use bytes::Bytes;
 use geotrawl_archive::ranked::{self, Listed};
 use geotrawl_archive::shelf::{self, Shelf};
-use geotrawl_store::accounts::NewAudit;
-use geotrawl_store::collections::{
-    ArchiveNote, ArchiveRun, Collection, CollectionSpec, RunState, check_acronym, check_collection,
-};
+use geotrawl_model::account::NewAudit;
+use geotrawl_model::archived_page::ArchiveNote;
+use geotrawl_model::collection::{ArchiveRun, Collection, CollectionSpec, RunState, check_acronym};
+use geotrawl_store::collection_rules::check_collection;
 use jiff::Timestamp;
 use serde::Deserialize;
 use std::io::Write as _;
@@ -28,8 +26,6 @@ use std::sync::Arc;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
-
-type Asked<T> = Result<Query<T>, QueryRejection>;
 
 /// Collections of one person at most.
 const MOST_OWN: usize = 100;
@@ -140,15 +136,14 @@ async fn list(
 async fn create(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    body: Bytes,
+    Members(mut members): Members,
 ) -> Result<(StatusCode, Json<CollectionView>), Problem> {
-    let mut members = asked::object(&body)?;
     let Some(serde_json::Value::String(acronym)) = members.remove("acronym") else {
         return Err(Problem::unacceptable("acronym", "A collection needs an acronym."));
     };
     let run = matches!(members.remove("run"), Some(serde_json::Value::Bool(true)));
     check_acronym(&acronym).map_err(|message| Problem::unacceptable("acronym", format!("{message}.")))?;
-    let spec = CollectionSpec::from(asked::of::<CollectionWish>(members)?);
+    let spec = Members(members).read::<CollectionSpec>()?;
     let made = app.blocking(move |app| {
         let owner = caller.person()?.id;
         check(app, &spec)?;
@@ -183,7 +178,7 @@ async fn one(
 
 /// Changes what a collection is asked to be; members that are not given stay.
 #[utoipa::path(patch, path = "/collections/{acronym}", tag = "archive", operation_id = "change_collection",
-    params(("acronym" = String, Path)), request_body = CollectionWish,
+    params(("acronym" = String, Path)), request_body = CollectionSpec,
     responses((status = 200, body = CollectionView), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem)),
     extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
@@ -191,18 +186,15 @@ async fn change(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    body: Bytes,
+    Members(given): Members,
 ) -> Result<Json<CollectionView>, Problem> {
-    let given = asked::object(&body)?;
     let changed = app.blocking(move |app| {
         let found = own(app, &caller, &acronym)?;
-        let Ok(serde_json::Value::Object(mut members)) =
-            serde_json::to_value(CollectionWish::from(&found.spec))
-        else {
+        let Ok(serde_json::Value::Object(mut members)) = serde_json::to_value(&found.spec) else {
             return Err(Problem::fault("a collection cannot be written as JSON"));
         };
         members.extend(given);
-        let spec = CollectionSpec::from(asked::of::<CollectionWish>(members)?);
+        let spec = Members(members).read::<CollectionSpec>()?;
         check(app, &spec)?;
         app.store.change_collection(found.id, &spec, app.now())?;
         audit(app, &caller, "collection-change", &acronym)?;
@@ -308,9 +300,8 @@ async fn results(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    which: Asked<WhichRun>,
+    Query(which): Query<WhichRun>,
 ) -> Result<Json<ResultList>, Problem> {
-    let which = asked::query(which)?;
     let results = app.blocking(move |app| {
         let found = seen(app, &caller, &acronym)?;
         let run = find_run(app, &found, &which)?;
@@ -334,9 +325,8 @@ async fn ranked_page(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    which: Asked<WhichRun>,
+    Query(which): Query<WhichRun>,
 ) -> Result<Html<String>, Problem> {
-    let which = asked::query(which)?;
     let page = app.blocking(move |app| {
         let found = seen(app, &caller, &acronym)?;
         let run = find_run(app, &found, &which)?;
@@ -357,10 +347,12 @@ struct WhichItems {
     /// As they were at this moment; absent: now.
     #[param(max_length = 40)]
     as_of: Option<String>,
-    #[param(minimum = 0, maximum = 10_000_000)]
-    offset: Option<i64>,
-    #[param(minimum = 1, maximum = 500)]
-    limit: Option<i64>,
+    #[serde(default)]
+    #[param(inline)]
+    offset: Bounded<0, 0, 10_000_000>,
+    #[serde(default)]
+    #[param(inline)]
+    limit: Bounded<100, 1, 500>,
 }
 
 /// Items of a collection as they were at a moment.
@@ -372,16 +364,13 @@ async fn items(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    which: Asked<WhichItems>,
+    Query(which): Query<WhichItems>,
 ) -> Result<Json<ItemList>, Problem> {
-    let which = asked::query(which)?;
     let at = moment("as_of", which.as_of.as_deref())?;
-    let offset = asked::within("offset", which.offset, 0, 0, 10_000_000)? as u64;
-    let limit = asked::within("limit", which.limit, 100, 1, 500)? as u64;
     let items = app.blocking(move |app| {
         let found = seen(app, &caller, &acronym)?;
         let as_of = at.unwrap_or_else(|| app.now());
-        let (items, total) = app.store.items_as_of(found.id, as_of, offset, limit)?;
+        let (items, total) = app.store.items_as_of(found.id, as_of, which.offset.get(), which.limit.get())?;
         let results = items.into_iter().map(|item| ItemView::of(item, &found.acronym, as_of)).collect();
         Ok(ItemList { as_of, total, results })
     });
@@ -406,9 +395,8 @@ async fn history(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    which: Asked<WhichItem>,
+    Query(which): Query<WhichItem>,
 ) -> Result<Json<HistoryView>, Problem> {
-    let which = asked::query(which)?;
     let history = app.blocking(move |app| {
         let found = seen(app, &caller, &acronym)?;
         let history = app.store.item_history(found.id, &which.url)?;
@@ -427,9 +415,9 @@ async fn rollback(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    body: Bytes,
+    members: Members,
 ) -> Result<Json<HistoryView>, Problem> {
-    let wish: Rollback = asked::of(asked::object(&body)?)?;
+    let wish: Rollback = members.read()?;
     if wish.note.chars().count() > 2_000 {
         return Err(Problem::unacceptable("note", "At most 2000 characters."));
     }
@@ -473,9 +461,9 @@ async fn add_note(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    body: Bytes,
+    members: Members,
 ) -> Result<(StatusCode, Json<NoteList>), Problem> {
-    let note: NewNote = asked::of(asked::object(&body)?)?;
+    let note: NewNote = members.read()?;
     if note.text.trim().is_empty() || note.text.chars().count() > 10_000 {
         return Err(Problem::unacceptable("text", "1 to 10000 characters."));
     }
@@ -504,10 +492,9 @@ async fn didl(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    which: Asked<WhichRun>,
+    Query(which): Query<WhichRun>,
     headers: axum::http::HeaderMap,
 ) -> Result<Response, Problem> {
-    let which = asked::query(which)?;
     let at = moment("run", which.run.as_deref())?;
     let shelf = shelf_of(&app)?;
     let found = app.blocking(move |app| {

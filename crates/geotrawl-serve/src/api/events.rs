@@ -1,20 +1,19 @@
 //! What happens, as it happens: server-sent events with resume, and long polling.
 
-use super::asked;
-use super::task_model::LiveView;
-use super::tasks::seen;
+use super::extract::{Bounded, Json, Query, SequenceNumber};
+use super::tasks::{TaskId, seen};
 use crate::auth::Caller;
 use crate::live::{Room, Watcher, event_text, is_told};
 use crate::{App, Problem};
+use axum::Extension;
 use axum::body::Body;
-use axum::extract::rejection::{PathRejection, QueryRejection};
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
-use axum::{Extension, Json};
 use bytes::Bytes;
-use geotrawl_store::Event;
-use geotrawl_store::jobs::JobId;
+use geotrawl_model::Event;
+use geotrawl_model::live::Live;
+use geotrawl_model::task::JobId;
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::time::Duration;
@@ -41,8 +40,8 @@ pub fn router() -> OpenApiRouter<App> {
 #[into_params(parameter_in = Query)]
 struct After {
     /// Number of the last event that the caller has; the header `Last-Event-ID` goes before.
-    #[param(minimum = 0)]
-    after: Option<i64>,
+    #[param(minimum = 0, value_type = Option<i64>)]
+    after: Option<SequenceNumber>,
 }
 
 /// From where on, and how long to wait.
@@ -50,11 +49,12 @@ struct After {
 #[into_params(parameter_in = Query)]
 struct Poll {
     /// Number of the last event that the caller has.
-    #[param(minimum = 0)]
-    after: Option<i64>,
+    #[param(minimum = 0, value_type = Option<i64>)]
+    after: Option<SequenceNumber>,
     /// Seconds to wait for something new.
-    #[param(minimum = 0, maximum = 55)]
-    wait: Option<i64>,
+    #[serde(default)]
+    #[param(inline)]
+    wait: Bounded<25, 0, 55>,
 }
 
 /// An event.
@@ -71,18 +71,15 @@ struct EventView {
 #[derive(Debug, Serialize, ToSchema)]
 struct News {
     events: Vec<EventView>,
-    live: Option<LiveView>,
+    live: Option<Live>,
     /// Ask again with this as `after`.
     next: i64,
 }
 
-fn from_where(headers: &HeaderMap, after: Option<i64>) -> Result<Option<i64>, Problem> {
+fn from_where(headers: &HeaderMap, after: &After) -> Option<i64> {
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
     let last = last.and_then(|text| text.trim().parse::<i64>().ok()).filter(|seq| *seq >= 0);
-    match last {
-        Some(seq) => Ok(Some(seq)),
-        None => after.map(|seq| asked::within("after", Some(seq), 0, 0, i64::MAX)).transpose(),
-    }
+    last.or(after.after.map(|seq| seq.get() as i64))
 }
 
 /// Events of a task as they happen: `hello`, `find`, `state`, `live`.
@@ -93,12 +90,11 @@ fn from_where(headers: &HeaderMap, after: Option<i64>) -> Result<Option<i64>, Pr
 async fn of_task(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    id: Result<Path<i64>, PathRejection>,
-    after: Result<Query<After>, QueryRejection>,
+    TaskId(id): TaskId,
+    Query(after): Query<After>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let id = asked::number(id, "task")?;
-    let after = from_where(&headers, asked::query(after)?.after)?;
+    let after = from_where(&headers, &after);
     let job = app.blocking(move |app| seen(app, &caller, id)).await?;
     let watcher = app.live.enter(Room::Task(id), Some(&job)).ok_or_else(crowded)?;
     Ok(stream(app, watcher, after, Source::Task(id)))
@@ -112,10 +108,10 @@ async fn of_task(
 async fn of_all(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    after: Result<Query<After>, QueryRejection>,
+    Query(after): Query<After>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let after = from_where(&headers, asked::query(after)?.after)?;
+    let after = from_where(&headers, &after);
     let room = match &caller.user {
         _ if caller.is_admin() => Room::All,
         Some(user) => Room::User(user.id),
@@ -227,13 +223,10 @@ fn stream(app: App, mut watcher: Watcher, after: Option<i64>, source: Source) ->
 async fn poll(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    id: Result<Path<i64>, PathRejection>,
-    asked_for: Result<Query<Poll>, QueryRejection>,
+    TaskId(id): TaskId,
+    Query(Poll { after, wait }): Query<Poll>,
 ) -> Result<Json<News>, Problem> {
-    let id = asked::number(id, "task")?;
-    let Poll { after, wait } = asked::query(asked_for)?;
-    let wait = asked::within("wait", wait, 25, 0, 55)? as u64;
-    let after = after.map(|seq| asked::within("after", Some(seq), 0, 0, i64::MAX)).transpose()?;
+    let (wait, after) = (wait.get(), after.map(|seq| seq.get() as i64));
     let job = app.blocking(move |app| seen(app, &caller, id)).await?;
     let mut watcher = app.live.enter(Room::Task(id), Some(&job)).ok_or_else(crowded)?;
     let now = app.blocking(|app| Ok(app.store.last_event()?)).await?;
@@ -252,7 +245,7 @@ async fn poll(
                     event: event.kind,
                     data: event.body,
                 });
-                let live = live.into_iter().next().map(LiveView::from);
+                let live = live.into_iter().next();
                 Ok(News { events: events.collect(), live, next })
             })
             .await?;

@@ -1,4 +1,5 @@
-//! Ways to take a request apart that refuse with a [`Problem`] naming the member at fault.
+//! Extractors for request bodies, query parameters and path parameters. All of them refuse with a [`Problem`] that
+//! names the parameter or member at fault. Handlers use nothing else.
 
 use crate::Problem;
 use axum::extract::path::ErrorKind;
@@ -9,6 +10,12 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+use std::ops::Deref;
+use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 /// A body in JSON, of a request or of an answer.
 #[derive(Debug, Clone, Copy, Default)]
@@ -17,6 +24,11 @@ pub struct Json<T>(pub T);
 /// The parameters of the query; lists repeat their name.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Query<T>(pub T);
+
+/// The members of a body that is a JSON object, for handlers that merge them into something or take some of them out.
+/// The media type of the request does not matter.
+#[derive(Debug, Clone, Default)]
+pub struct Members(pub Map<String, Value>);
 
 /// The parameters in the path.
 #[derive(Debug, Clone, Copy, Default)]
@@ -35,12 +47,33 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
             let detail = "Send the body as JSON, with Content-Type: application/json.";
             return Err(Problem::of_status(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
         }
-        let body = bytes::Bytes::from_request(request, state).await.map_err(|rejection| match rejection {
-            BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => too_large(),
-            other => Problem::bad_request("body", format!("The body cannot be read: {other}")),
-        })?;
-        read_json(&body).map(Self)
+        read_json(&read_body(request, state).await?).map(Self)
     }
+}
+
+impl<S: Send + Sync> FromRequest<S> for Members {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        match read_json(&read_body(request, state).await?)? {
+            Value::Object(members) => Ok(Self(members)),
+            _ => Err(Problem::bad_request("body", "The body must be a JSON object.")),
+        }
+    }
+}
+
+impl Members {
+    /// Reads the members as a type.
+    pub fn read<T: DeserializeOwned>(self) -> Result<T, Problem> {
+        serde_path_to_error::deserialize(Value::Object(self.0)).map_err(unacceptable)
+    }
+}
+
+async fn read_body<S: Send + Sync>(request: Request, state: &S) -> Result<bytes::Bytes, Problem> {
+    bytes::Bytes::from_request(request, state).await.map_err(|rejection| match rejection {
+        BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => too_large(),
+        other => Problem::bad_request("body", format!("The body cannot be read: {other}")),
+    })
 }
 
 impl<T: Serialize> IntoResponse for Json<T> {
@@ -57,19 +90,102 @@ pub(crate) fn too_large() -> Problem {
 fn read_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     let mut reader = serde_json::Deserializer::from_slice(body);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let path = error.path().to_string();
-        let inner = error.into_inner();
-        let detail = inner.to_string();
-        if inner.is_data() {
-            let member = if path == "." { quoted(&detail).unwrap_or("body").to_owned() } else { path };
-            Problem::unacceptable(&member, format!("The body is not acceptable: {detail}"))
+        if error.inner().is_data() {
+            unacceptable(error)
         } else {
-            Problem::bad_request("body", format!("The body is not JSON: {detail}"))
+            Problem::bad_request("body", format!("The body is not JSON: {}", error.inner()))
         }
     })?;
     reader.end().map_err(|error| Problem::bad_request("body", format!("The body is not JSON: {error}")))?;
     Ok(value)
 }
+
+/// Names the member that could not be read.
+fn unacceptable(error: serde_path_to_error::Error<serde_json::Error>) -> Problem {
+    let path = error.path().to_string();
+    let detail = error.into_inner().to_string();
+    let member = if path == "." { quoted(&detail).unwrap_or("body").to_owned() } else { path };
+    Problem::unacceptable(&member, format!("The body is not acceptable: {detail}"))
+}
+
+/// A whole number in a query: `USUAL` when it is absent or empty, refused when it is not between `MIN` and `MAX`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounded<const USUAL: u64, const MIN: u64, const MAX: u64>(u64);
+
+/// Any whole number that a store takes; 0 when it is absent.
+pub type SequenceNumber = Bounded<0, 0, LARGEST>;
+
+const LARGEST: u64 = i64::MAX as u64;
+
+impl<const USUAL: u64, const MIN: u64, const MAX: u64> Bounded<USUAL, MIN, MAX> {
+    /// Returns the number.
+    pub fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl<const USUAL: u64, const MIN: u64, const MAX: u64> Default for Bounded<USUAL, MIN, MAX> {
+    fn default() -> Self {
+        Self(USUAL)
+    }
+}
+
+impl<'de, const USUAL: u64, const MIN: u64, const MAX: u64> Deserialize<'de> for Bounded<USUAL, MIN, MAX> {
+    fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error> {
+        let text = Cow::<str>::deserialize(value)?;
+        if text.is_empty() {
+            return Ok(Self::default());
+        }
+        let number = text.parse().ok().filter(|number| (MIN..=MAX).contains(number));
+        let refusal =
+            || serde::de::Error::custom(format!("'{text}' is not a whole number from {MIN} to {MAX}"));
+        number.map(Self).ok_or_else(refusal)
+    }
+}
+
+impl<const USUAL: u64, const MIN: u64, const MAX: u64> PartialSchema for Bounded<USUAL, MIN, MAX> {
+    fn schema() -> RefOr<Schema> {
+        let number = ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+            .minimum(Some(MIN as f64))
+            .maximum((MAX < LARGEST).then_some(MAX as f64))
+            .default(Some(USUAL.into()));
+        Object::from(number).into()
+    }
+}
+
+impl<const USUAL: u64, const MIN: u64, const MAX: u64> ToSchema for Bounded<USUAL, MIN, MAX> {}
+
+/// Words in a query, refused when they are longer than `MAX` bytes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ShortText<const MAX: usize>(String);
+
+impl<const MAX: usize> Deref for ShortText<MAX> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'de, const MAX: usize> Deserialize<'de> for ShortText<MAX> {
+    fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(value)?;
+        if text.len() > MAX {
+            return Err(serde::de::Error::custom(format!("it is longer than {MAX} bytes")));
+        }
+        Ok(Self(text))
+    }
+}
+
+impl<const MAX: usize> PartialSchema for ShortText<MAX> {
+    fn schema() -> RefOr<Schema> {
+        Object::from(ObjectBuilder::new().schema_type(Type::String).max_length(Some(MAX))).into()
+    }
+}
+
+impl<const MAX: usize> ToSchema for ShortText<MAX> {}
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     type Rejection = Problem;
@@ -79,9 +195,11 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
         let read = serde_path_to_error::deserialize(serde_html_form::Deserializer::new(pairs));
         read.map(Self).map_err(|error| {
             let path = error.path().to_string();
-            let reason = error.into_inner().to_string();
-            let member = if is_name(&path) && path != "." { path } else { named(&reason) };
-            Problem::bad_request(&member, format!("The query is not acceptable: {reason}"))
+            let reason = error.into_inner().to_string().replace("unknown variant", "unknown value");
+            // A value of a list is told by the name of the list.
+            let name = path.split('[').next().unwrap_or_default();
+            let member = if is_name(name) && name != "." { name.to_owned() } else { named(&reason) };
+            Problem::bad_request(&member, format!("The parameter '{member}' is not acceptable: {reason}."))
         })
     }
 }
@@ -135,9 +253,7 @@ mod tests {
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Body {
-        #[expect(dead_code, reason = "only read")]
         name: String,
-        #[expect(dead_code, reason = "only read")]
         #[serde(default)]
         list: Vec<u32>,
     }
@@ -156,7 +272,34 @@ mod tests {
         assert_eq!(refused("{\"name\":\"a\",\"list\":[1,\"b\"]}"), (422, "list[1]".into()));
         assert_eq!(refused("{\"name\":\"a\",\"nmae\":1}"), (422, "nmae".into()));
         assert_eq!(refused("[]").0, 422);
-        read_json::<Body>(b" {\"name\":\"a\"} ").unwrap();
+        let body = read_json::<Body>(b" {\"name\":\"a\"} ").unwrap();
+        assert_eq!((body.name.as_str(), body.list.len()), ("a", 0));
+    }
+
+    #[test]
+    fn a_number_out_of_bounds_is_refused_with_its_name_and_bounds() {
+        #[derive(Debug, Deserialize)]
+        #[serde(default)]
+        #[derive(Default)]
+        struct Page {
+            limit: Bounded<20, 1, 100>,
+            q: ShortText<4>,
+        }
+        let read = |query: &str| -> Result<Page, Problem> {
+            let request = axum::http::Request::builder().uri(format!("/?{query}")).body(()).unwrap();
+            let (mut parts, ()) = request.into_parts();
+            let page = Query::<Page>::from_request_parts(&mut parts, &());
+            futures_util::FutureExt::now_or_never(page).unwrap().map(|Query(page)| page)
+        };
+        for (query, limit) in [("", 20), ("limit=", 20), ("limit=1", 1), ("limit=100&q=abcd", 100)] {
+            assert_eq!(read(query).unwrap().limit.get(), limit, "{query}");
+        }
+        for query in ["limit=0", "limit=101", "limit=-1", "limit=ten", "limit=1.5"] {
+            let problem = read(query).unwrap_err();
+            assert_eq!((problem.status, problem.parameter.as_deref()), (400, Some("limit")), "{query}");
+            assert!(problem.detail.contains("from 1 to 100"), "{}", problem.detail);
+        }
+        assert_eq!(read("q=abcde").unwrap_err().parameter.as_deref(), Some("q"));
     }
 
     #[test]

@@ -2,15 +2,11 @@
 
 use crate::Problem;
 use geotrawl_index::{By, FACETS, Query, Relation, Sort};
-use geotrawl_kinds::model::{Bbox, Status};
+use geotrawl_model::{Bbox, Status, UnknownStatus};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
-/// Results on one page at most.
-pub const MOST_RESULTS: usize = 100;
-/// How deep pages go.
-pub const DEEPEST: usize = 10_000;
 /// Longest question, in bytes.
 const LONGEST_WORDS: usize = 2_000;
 /// Values of one facet at most.
@@ -28,18 +24,18 @@ pub struct Filters {
     #[param(example = "5,45,11,48")]
     pub bbox: Option<String>,
     /// How the record's box must lie to `bbox`: `overlaps` (default), `contains` or `within`.
-    #[param(value_type = Option<RelationWord>, inline)]
-    pub relation: Option<String>,
+    #[param(inline)]
+    pub relation: Option<Relation>,
     /// The record's time must reach this date or moment.
     pub from: Option<String>,
     /// The record's time must begin before this date or moment.
     pub to: Option<String>,
     /// Search services (default) or layers.
-    #[param(value_type = Option<ByWord>, inline)]
-    pub by: Option<String>,
+    #[param(inline)]
+    pub by: Option<By>,
     /// Order: `best` (default), `newest`, `title`, `quality`.
-    #[param(value_type = Option<SortWord>, inline)]
-    pub sort: Option<String>,
+    #[param(inline)]
+    pub sort: Option<SearchOrder>,
     /// Statuses wanted (several: repeat or separate by commas), or `any`; default: what is usable.
     pub status: Vec<String>,
     /// Kinds wanted (repeat or separate by commas).
@@ -60,31 +56,26 @@ pub struct Filters {
     pub language: Vec<String>,
 }
 
-/// Words of `relation`, for the OpenAPI document.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "lowercase")]
-pub enum RelationWord {
-    Overlaps,
-    Contains,
-    Within,
-}
-
-/// Words of `by`, for the OpenAPI document.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "lowercase")]
-pub enum ByWord {
-    Services,
-    Layers,
-}
-
-/// Words of `sort`, for the OpenAPI document.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "lowercase")]
-pub enum SortWord {
+/// Orders that a search offers; catalogue protocols have more.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SearchOrder {
+    #[default]
     Best,
     Newest,
     Title,
     Quality,
+}
+
+impl From<SearchOrder> for Sort {
+    fn from(order: SearchOrder) -> Self {
+        match order {
+            SearchOrder::Best => Self::Best,
+            SearchOrder::Newest => Self::Newest,
+            SearchOrder::Title => Self::Title,
+            SearchOrder::Quality => Self::Quality,
+        }
+    }
 }
 
 impl Filters {
@@ -101,13 +92,13 @@ impl Filters {
         Ok(Query {
             words,
             bbox: self.bbox.as_deref().filter(|text| !text.is_empty()).map(bbox).transpose()?,
-            relation: choice("relation", self.relation.as_deref(), RELATIONS)?,
+            relation: self.relation.unwrap_or_default(),
             time: time(self.from.as_deref(), self.to.as_deref())?,
             facets: self.facets()?,
             status,
             any_status,
-            by: choice("by", self.by.as_deref(), BYS)?,
-            sort: choice("sort", self.sort.as_deref(), SORTS)?,
+            by: self.by.unwrap_or_default(),
+            sort: self.sort.unwrap_or_default().into(),
             offset: 0,
             limit: 20,
             ..Query::default()
@@ -141,32 +132,8 @@ impl Filters {
     }
 }
 
-const RELATIONS: &[(&str, Relation)] =
-    &[("overlaps", Relation::Overlaps), ("contains", Relation::Contains), ("within", Relation::Within)];
-const BYS: &[(&str, By)] = &[("services", By::Services), ("layers", By::Layers)];
-const SORTS: &[(&str, Sort)] =
-    &[("best", Sort::Best), ("newest", Sort::Newest), ("title", Sort::Title), ("quality", Sort::Quality)];
-
-const STATUSES: &[Status] = &[
-    Status::Alive,
-    Status::Degraded,
-    Status::Dead,
-    Status::Restricted,
-    Status::Blocked,
-    Status::Inconclusive,
-    Status::Unchecked,
-];
-
 fn split(values: &[String]) -> Vec<String> {
     values.iter().flat_map(|value| value.split(',')).map(|value| value.trim().to_owned()).collect()
-}
-
-fn choice<T: Copy + Default>(name: &str, word: Option<&str>, choices: &[(&str, T)]) -> Result<T, Problem> {
-    let Some(word) = word.filter(|word| !word.is_empty()) else { return Ok(T::default()) };
-    choices.iter().find(|(known, _)| *known == word).map(|(_, value)| *value).ok_or_else(|| {
-        let known: Vec<&str> = choices.iter().map(|(known, _)| *known).collect();
-        Problem::bad_request(name, format!("'{word}' is not one of {}.", known.join(", ")))
-    })
 }
 
 fn statuses(words: &[String]) -> Result<(Vec<Status>, bool), Problem> {
@@ -175,10 +142,9 @@ fn statuses(words: &[String]) -> Result<(Vec<Status>, bool), Problem> {
         if word == "any" {
             return Ok((Vec::new(), true));
         }
-        let status = STATUSES.iter().find(|status| status.as_str() == word);
-        wanted.push(*status.ok_or_else(|| {
-            let known: Vec<&str> = STATUSES.iter().map(|status| status.as_str()).collect();
-            Problem::bad_request("status", format!("'{word}' is not 'any' or one of {}.", known.join(", ")))
+        wanted.push(word.parse().map_err(|_unknown: UnknownStatus| {
+            let known = Status::ALL.map(Status::as_str).join(", ");
+            Problem::bad_request("status", format!("'{word}' is not 'any' or one of {known}."))
         })?);
     }
     Ok((wanted, false))
@@ -246,7 +212,6 @@ mod tests {
             (Filters { bbox: Some("1,2,3".into()), ..Filters::default() }, "bbox"),
             (Filters { bbox: Some("1,2,3,inf".into()), ..Filters::default() }, "bbox"),
             (Filters { status: vec!["fine".into()], ..Filters::default() }, "status"),
-            (Filters { by: Some("layer".into()), ..Filters::default() }, "by"),
             (Filters { from: Some("yesterday".into()), ..Filters::default() }, "from"),
         ] {
             let problem = filters.query().unwrap_err();

@@ -1,17 +1,15 @@
 //! Where a task looks and why: its groups of seeds, what each depth gave, what was learned, and what is next.
 
-use super::asked;
-use super::tasks::seen;
+use super::extract::Json;
+use super::tasks::{TaskId, seen};
 use crate::auth::Caller;
 use crate::{App, Problem};
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
-use axum::{Extension, Json};
-use geotrawl_kinds::probe::Intent;
-use geotrawl_rank::{LearnedTerm, Ordering, Reason, Why};
-use geotrawl_store::focus::{Level, Term, Width};
-use geotrawl_store::jobs::{Job, Wish};
-use geotrawl_store::{Item, RunId};
+use axum::Extension;
+use axum::extract::State;
+use geotrawl_model::focus::{Level, Term, Width};
+use geotrawl_model::task::{Job, Wish};
+use geotrawl_model::{Intent, Item, RunId};
+use geotrawl_rank::{LearnedTerm, Link, Ordering, Reason, Why};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -43,33 +41,14 @@ pub struct FocusView {
     /// Groups of seeds that were opened so far.
     pub opened: u64,
     /// The latest 200 of them, in order.
-    pub widths: Vec<WidthView>,
+    pub widths: Vec<Width>,
     pub depths: Vec<DepthView>,
     /// Words the ordering goes by, learned in all tasks: those that lead to services, and those that lead away.
     pub vocabulary: Vec<LearnedTermView>,
     /// Telling words of the pages of this run that led to something new.
-    pub terms: Vec<TellingTermView>,
+    pub terms: Vec<Term>,
     /// What is asked for next, soonest first, a few of what is no page among them; none when the run is over.
     pub next: Vec<NextView>,
-}
-
-/// A group of seeds.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = SeedGroup)]
-pub struct WidthView {
-    /// From 1.
-    pub width: u32,
-    pub opened: String,
-    pub seeds: u64,
-    pub pages: u64,
-    pub finds: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ended: Option<String>,
-    /// Why it ended: one sentence.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub why: Option<String>,
-    /// It had stopped paying; the rest of it was left unread.
-    pub given_up: bool,
 }
 
 /// What one depth gave.
@@ -93,17 +72,6 @@ pub struct LearnedTermView {
     pub seen: u64,
 }
 
-/// A word of pages that led to something new.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = TellingTerm)]
-pub struct TellingTermView {
-    pub term: String,
-    /// Pages with this word that led to something new.
-    pub gained: u64,
-    /// Pages with this word.
-    pub seen: u64,
-}
-
 /// An address that is asked for soon.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = NextAddress)]
@@ -111,9 +79,32 @@ pub struct NextView {
     pub url: String,
     pub depth: u32,
     pub width: u32,
-    /// What is expected there: `page`, `sitemap`, `service`, `file` or `catalogue`.
-    pub expected: &'static str,
+    /// What is expected there.
+    pub expected: Expected,
     pub why: WhyView,
+}
+
+/// What an address is expected to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Expected {
+    Page,
+    Sitemap,
+    Service,
+    File,
+    Catalogue,
+}
+
+impl Expected {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Page => "page",
+            Self::Sitemap => "sitemap",
+            Self::Service => "service",
+            Self::File => "file",
+            Self::Catalogue => "catalogue",
+        }
+    }
 }
 
 /// Why an address has its place.
@@ -141,21 +132,6 @@ pub struct ReasonView {
     pub text: String,
 }
 
-impl From<Width> for WidthView {
-    fn from(width: Width) -> Self {
-        Self {
-            width: width.width,
-            opened: width.opened.to_string(),
-            seeds: width.seeds,
-            pages: width.pages,
-            finds: width.finds,
-            ended: width.ended.map(|at| at.to_string()),
-            why: width.why,
-            given_up: width.given_up,
-        }
-    }
-}
-
 impl From<Level> for DepthView {
     fn from(level: Level) -> Self {
         Self { depth: level.depth, pages: level.pages, finds: level.finds }
@@ -165,12 +141,6 @@ impl From<Level> for DepthView {
 impl From<LearnedTerm> for LearnedTermView {
     fn from(term: LearnedTerm) -> Self {
         Self { term: term.term, weight: finite(term.weight), seen: term.seen }
-    }
-}
-
-impl From<Term> for TellingTermView {
-    fn from(term: Term) -> Self {
-        Self { term: term.term, gained: term.gained, seen: term.seen }
     }
 }
 
@@ -202,9 +172,8 @@ fn finite(number: f64) -> f64 {
 async fn focus(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    id: Result<Path<i64>, PathRejection>,
+    TaskId(id): TaskId,
 ) -> Result<Json<FocusView>, Problem> {
-    let id = asked::number(id, "task")?;
     let view = app.blocking(move |app| {
         let mut view = view(app, &seen(app, &caller, id)?)?;
         // Orderings learn from all tasks, also from those that guests do not see.
@@ -235,9 +204,9 @@ fn view(app: &App, job: &Job) -> Result<FocusView, Problem> {
     let mut widths = app.store.widths(run)?;
     view.opened = widths.len() as u64;
     let latest = widths.split_off(widths.len().saturating_sub(MOST_WIDTHS));
-    view.widths = latest.into_iter().map(WidthView::from).collect();
+    view.widths = latest;
     view.depths = app.store.depths(run)?.into_iter().map(DepthView::from).collect();
-    view.terms = app.store.terms(run, MOST_WORDS)?.into_iter().map(TellingTermView::from).collect();
+    view.terms = app.store.terms(run, MOST_WORDS)?;
     if job.state.is_active() || job.state.after(Wish::Resume).is_some() {
         view.next = next(app, run, ordering.as_deref())?;
     }
@@ -248,9 +217,9 @@ fn view(app: &App, job: &Job) -> Result<FocusView, Problem> {
 fn next(app: &App, run: RunId, ordering: Option<&dyn Ordering>) -> Result<Vec<NextView>, Problem> {
     let learning = ordering.filter(|ordering| ordering.learns());
     let items = app.store.next_items(run, WEIGHED)?;
-    let is_page = |item: &Item| Intent::parse(&item.intent) == Intent::Page;
+    let is_page = |item: &Item| item.intent == Intent::Page;
     let place = |item: &Item| match learning {
-        Some(ordering) if is_page(item) => ordering.weigh(&item.link()),
+        Some(ordering) if is_page(item) => ordering.weigh(&Link::from(item)),
         _ => item.priority,
     };
     let mut placed: Vec<_> = items.into_iter().map(|item| (place(&item), item)).collect();
@@ -263,13 +232,13 @@ fn next(app: &App, run: RunId, ordering: Option<&dyn Ordering>) -> Result<Vec<Ne
         stays
     });
     let shown = placed.into_iter().take(MOST_NEXT).map(|(place, item)| {
-        let (expected, what) = expected(&Intent::parse(&item.intent));
+        let (expected, what) = expected(&item.intent);
         let why = match (what, ordering) {
             (Some(what), _) => {
-                let reason = ReasonView { name: expected.to_owned(), adds: 0.0, text: what };
+                let reason = ReasonView { name: expected.as_str().to_owned(), adds: 0.0, text: what };
                 WhyView { place, expects: None, reasons: vec![reason] }
             }
-            (None, Some(ordering)) => WhyView::from(ordering.why(&item.link())),
+            (None, Some(ordering)) => WhyView::from(ordering.why(&Link::from(&item))),
             (None, None) => WhyView { place, expects: None, reasons: Vec::new() },
         };
         NextView { url: item.url, depth: item.depth, width: item.bearing.width, expected, why }
@@ -278,16 +247,20 @@ fn next(app: &App, run: RunId, ordering: Option<&dyn Ordering>) -> Result<Vec<Ne
 }
 
 /// What is expected of a request, and for those that stand before all pages why they do.
-fn expected(intent: &Intent) -> (&'static str, Option<String>) {
+fn expected(intent: &Intent) -> (Expected, Option<String>) {
     match intent {
-        Intent::Page => ("page", None),
-        Intent::Sitemap => ("sitemap", Some("A sitemap tells of many pages in one request".to_owned())),
-        Intent::Ows { kind, .. } | Intent::Ask { kind } => {
-            ("service", Some(format!("Looks like a service ({kind}); proven before pages are read")))
+        Intent::Page | Intent::Import => (Expected::Page, None),
+        Intent::Sitemap => {
+            (Expected::Sitemap, Some("A sitemap tells of many pages in one request".to_owned()))
         }
-        Intent::File => ("file", Some("Looks like a data file; proven before pages are read".to_owned())),
+        Intent::Ows { kind, .. } | Intent::Ask { kind } => {
+            (Expected::Service, Some(format!("Looks like a service ({kind}); proven before pages are read")))
+        }
+        Intent::File => {
+            (Expected::File, Some("Looks like a data file; proven before pages are read".to_owned()))
+        }
         Intent::Harvest { .. } => {
-            ("catalogue", Some("A page of a catalogue names many services at once".to_owned()))
+            (Expected::Catalogue, Some("A page of a catalogue names many services at once".to_owned()))
         }
     }
 }

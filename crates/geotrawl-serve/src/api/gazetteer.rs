@@ -1,8 +1,7 @@
 //! Where a place is that people call by name.
 
-use super::extract::Query;
+use super::extract::{Bounded, Json, Query, ShortText};
 use crate::{App, Problem, assets};
-use axum::Json;
 use axum::extract::State;
 use geotrawl_index::{Named, PlaceKind};
 use serde::{Deserialize, Serialize};
@@ -21,13 +20,13 @@ pub fn router() -> OpenApiRouter<App> {
 #[serde(default)]
 struct Asked {
     /// A name, or words with a name in them.
-    #[param(max_length = 200)]
-    q: String,
+    #[param(inline)]
+    q: ShortText<200>,
     /// How the words are meant.
     #[param(inline)]
     r#as: As,
-    #[param(minimum = 1, maximum = 20, default = 5)]
-    limit: Option<usize>,
+    #[param(inline)]
+    limit: Bounded<5, 1, 20>,
 }
 
 /// How words are meant.
@@ -52,7 +51,6 @@ pub struct GazetteerAnswer {
 pub struct NamedPlace {
     pub name: String,
     /// An `area` is a sea, a continent or mountains.
-    #[schema(value_type = PlaceKindShape)]
     pub kind: PlaceKind,
     /// Two letters (ISO 3166).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,21 +59,9 @@ pub struct NamedPlace {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub region: Option<String>,
     /// West, south, east, north; around it, not its border.
-    #[schema(value_type = Vec<f64>)]
-    pub bbox: geotrawl_kinds::model::Bbox,
+    pub bbox: geotrawl_model::Bbox,
     /// The words without the name.
     pub rest: String,
-}
-
-/// What a place is.
-#[derive(ToSchema)]
-#[schema(as = PlaceKind, rename_all = "lowercase")]
-#[expect(dead_code, reason = "describes a type of geotrawl-index")]
-enum PlaceKindShape {
-    Area,
-    Country,
-    Region,
-    Town,
 }
 
 impl From<Named<'_>> for NamedPlace {
@@ -102,13 +88,7 @@ async fn gazetteer(
     State(app): State<App>,
     Query(asked): Query<Asked>,
 ) -> Result<Json<GazetteerAnswer>, Problem> {
-    if asked.q.len() > 200 {
-        return Err(Problem::bad_request("q", "More than 200 bytes."));
-    }
-    let limit = asked.limit.unwrap_or(5);
-    if !(1..=20).contains(&limit) {
-        return Err(Problem::bad_request("limit", "Between 1 and 20."));
-    }
+    let limit = asked.limit.get() as usize;
     // The first to ask waits for the list to be read.
     let places = app.blocking(move |_| {
         let known = assets::gazetteer();

@@ -1,12 +1,12 @@
 //! What there is to choose from: kinds, and what the page needs to know of this server.
 
+use super::extract::Json;
 use crate::config::BaseMap;
 use crate::engines::EngineInfo;
 use crate::{App, Problem};
-use axum::Json;
 use axum::extract::State;
-use geotrawl_kinds::kinds::KINDS;
-use geotrawl_kinds::kinds::family::family;
+use geotrawl_kinds::kinds::{KINDS, KindProfile};
+use geotrawl_model::statistics::Totals;
 use geotrawl_rank::{Choice, ORDERINGS};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -45,7 +45,7 @@ pub struct Meta {
     pub orderings: Vec<OrderingView>,
     /// Search engines that a task may ask for seeds.
     pub engines: Vec<EngineInfo>,
-    pub catalogue: CatalogueTotals,
+    pub catalogue: Totals,
 }
 
 /// A way to order the pages of a task.
@@ -71,14 +71,6 @@ pub struct OidcMeta {
     pub label: String,
 }
 
-/// How much the catalogue holds.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct CatalogueTotals {
-    pub records: u64,
-    pub datasets: u64,
-    pub hosts: u64,
-}
-
 /// What the page needs to know of this server
 #[utoipa::path(
     get, path = "/meta", tag = "meta", responses((status = 200, body = Meta)),
@@ -87,7 +79,6 @@ pub struct CatalogueTotals {
 async fn meta(State(app): State<App>) -> Result<Json<Meta>, Problem> {
     let answer = app.blocking(|app| {
         let settings = app.settings_now();
-        let numbers = app.store.totals()?;
         Ok(Meta {
             title: settings.title.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -100,11 +91,7 @@ async fn meta(State(app): State<App>) -> Result<Json<Meta>, Problem> {
             attributions: ATTRIBUTIONS.iter().map(|&text| text.to_owned()).collect(),
             orderings: ORDERINGS.iter().map(OrderingView::from).collect(),
             engines: app.engines.engines()?,
-            catalogue: CatalogueTotals {
-                records: numbers.records,
-                datasets: numbers.datasets,
-                hosts: numbers.hosts,
-            },
+            catalogue: app.store.totals()?,
         })
     });
     Ok(Json(answer.await?))
@@ -121,9 +108,7 @@ pub struct Kinds {
 pub struct KindView {
     pub id: String,
     pub name: String,
-    /// `wms`, `features`, `coverage`, `tiles`, `catalogue`, `process`, `sensor`, `arcgis`, `file` or `other`.
-    #[schema(value_type = String)]
-    pub family: geotrawl_kinds::kinds::family::Family,
+    pub family: geotrawl_kinds::kinds::Family,
     pub what: String,
 }
 
@@ -133,11 +118,11 @@ pub struct KindView {
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
 async fn kinds() -> Json<Kinds> {
-    let view = |doc: &geotrawl_kinds::kinds::KindDoc| KindView {
-        id: doc.id.to_owned(),
-        name: doc.name.to_owned(),
-        family: family(doc.id),
-        what: doc.what.to_owned(),
+    let view = |profile: &KindProfile| KindView {
+        id: profile.id.to_owned(),
+        name: profile.name.to_owned(),
+        family: profile.family,
+        what: profile.what.to_owned(),
     };
-    Json(Kinds { kinds: KINDS.iter().map(|kind| view(kind.doc())).collect() })
+    Json(Kinds { kinds: KINDS.iter().map(|kind| view(kind.profile())).collect() })
 }

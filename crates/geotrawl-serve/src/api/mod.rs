@@ -7,7 +7,6 @@
 pub mod account;
 pub mod admin;
 pub mod alerts;
-mod asked;
 pub mod collection_model;
 pub mod collections;
 pub mod downloads;
@@ -19,7 +18,6 @@ mod gazetteer;
 pub mod meta;
 pub mod proxy;
 pub mod quality;
-pub mod record_view;
 pub mod records;
 pub mod search;
 pub mod session;
@@ -27,7 +25,6 @@ pub mod statistics;
 pub mod task_model;
 pub mod tasks;
 pub mod themes;
-mod trust_view;
 pub mod watching;
 
 use crate::App;

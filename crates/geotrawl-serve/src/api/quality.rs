@@ -1,11 +1,7 @@
 //! How good a record is and was: score, checks, uptime, changes, successors, health and badge.
 
-use super::extract::{Json, Path, Query};
+use super::extract::{Bounded, Json, Path, Query};
 use super::records::unknown;
-use super::trust_view::{
-    CheckShape, CheckSummaryShape, HistoryShape, MetadataChangeShape, ScoreShape, StandingShape,
-    SuccessorShape, UptimeShape,
-};
 use crate::auth::{Caller, note};
 use crate::badge;
 use crate::{App, Problem};
@@ -13,19 +9,18 @@ use axum::Extension;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use geotrawl_store::monitoring::{CheckSummary, MetadataChange, StoredCheck, Successor, Uptime};
-use geotrawl_store::record::Record;
-use geotrawl_trust::standing::Standing;
-use geotrawl_trust::{Check, History, Outcome, Purpose, Score, check};
+use geotrawl_model::monitoring::{CheckSummary, MetadataChange, StoredCheck};
+use geotrawl_model::standing::Standing;
+use geotrawl_model::successor::Successor;
+use geotrawl_model::uptime::Uptime;
+use geotrawl_model::{Check, History, Outcome, Purpose, Record, Score, Status};
+use geotrawl_trust::check;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
-
-/// Checks or changes on one page at most.
-const MOST: usize = 500;
 
 /// Its routes.
 pub fn router() -> OpenApiRouter<App> {
@@ -50,21 +45,15 @@ pub struct Quality {
     pub id: String,
     /// Number of the check; none before the first.
     pub number: Option<i64>,
-    #[schema(value_type = Option<ScoreShape>)]
     pub score: Option<Score>,
-    #[schema(value_type = Option<CheckShape>)]
     pub check: Option<Check>,
-    #[schema(value_type = Option<HistoryShape>)]
     pub history: Option<History>,
-    #[schema(value_type = Option<StandingShape>)]
     pub standing: Option<Standing>,
     /// When it is checked next.
-    #[schema(value_type = Option<String>, format = DateTime)]
     pub next: Option<Timestamp>,
     /// It has a place in the schedule.
     pub scheduled: bool,
     /// A person asked for a check that is not made yet.
-    #[schema(value_type = Option<String>, format = DateTime)]
     pub asked: Option<Timestamp>,
     /// Each request of the check as a line for the shell.
     pub curl: Vec<String>,
@@ -142,7 +131,7 @@ async fn one_check(State(app): State<App>, Path(number): Path<i64>) -> Result<Js
 /// Availability and speed over 24 hours, 30 days and a year, and the outages
 #[utoipa::path(
     get, path = "/records/{id}/uptime", tag = "quality", params(("id" = String, Path, description = "Id of a record")),
-    responses((status = 200, body = UptimeShape), (status = 404, body = Problem)),
+    responses((status = 200, body = Uptime), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
 async fn uptime(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Uptime>, Problem> {
@@ -158,26 +147,15 @@ async fn uptime(State(app): State<App>, Path(id): Path<String>) -> Result<Json<U
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 struct Paging {
-    #[param(minimum = 1, maximum = 500, default = 50)]
-    limit: Option<usize>,
+    #[param(inline)]
+    limit: Bounded<50, 1, 500>,
     /// Only those before this number.
     before: Option<i64>,
-}
-
-impl Paging {
-    fn limit(&self) -> Result<usize, Problem> {
-        let limit = self.limit.unwrap_or(50);
-        if (1..=MOST).contains(&limit) {
-            return Ok(limit);
-        }
-        Err(Problem::bad_request("limit", format!("Between 1 and {MOST}.")))
-    }
 }
 
 /// Changes of a description.
 #[derive(Debug, Serialize, ToSchema)]
 struct Changes {
-    #[schema(value_type = Vec<MetadataChangeShape>)]
     results: Vec<MetadataChange>,
 }
 
@@ -193,7 +171,7 @@ async fn changes(
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<Changes>, Problem> {
-    let limit = paging.limit()?;
+    let limit = paging.limit.get() as usize;
     let answer = app.blocking(move |app| {
         head(app, &id)?;
         Ok(Changes { results: app.store.changes_of(&id, limit)? })
@@ -204,7 +182,6 @@ async fn changes(
 /// Checks of a record.
 #[derive(Debug, Serialize, ToSchema)]
 struct Checks {
-    #[schema(value_type = Vec<CheckSummaryShape>)]
     results: Vec<CheckSummary>,
 }
 
@@ -220,7 +197,7 @@ async fn checks(
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<Checks>, Problem> {
-    let limit = paging.limit()?;
+    let limit = paging.limit.get() as usize;
     let answer = app.blocking(move |app| {
         head(app, &id)?;
         Ok(Checks { results: app.store.checks(&id, paging.before, limit)? })
@@ -231,7 +208,6 @@ async fn checks(
 /// A check was asked for.
 #[derive(Debug, Serialize, ToSchema)]
 struct AskedCheck {
-    #[schema(value_type = String, format = DateTime)]
     asked: Timestamp,
 }
 
@@ -267,12 +243,11 @@ struct Health {
     kind: String,
     /// Of a layer: its name.
     layer: Option<String>,
-    status: String,
+    status: Status,
     reason: String,
     score: Option<u8>,
     /// Share of the checks of the last 30 days that were answered, 0 to 1.
     uptime_30d: Option<f64>,
-    #[schema(value_type = Option<String>, format = DateTime)]
     checked: Option<Timestamp>,
 }
 
@@ -285,7 +260,7 @@ impl Health {
             url: record.resource.url,
             kind: record.resource.kind,
             layer: None,
-            status: record.status.as_str().to_owned(),
+            status: record.status,
             reason: record.reason,
             score: record.score,
             uptime_30d: uptime.windows.get("30d").and_then(|window| window.share),
@@ -304,20 +279,21 @@ impl Health {
         // Checks sample a few layers: the latest one that tried this one tells, else the service as a whole.
         for summary in app.store.checks(id, None, 10)?.iter().filter(|summary| summary.kept) {
             let Some(stored) = app.store.check(summary.number)? else { continue };
-            let tried = |seen: &&geotrawl_trust::Observation| {
+            let tried = |seen: &&geotrawl_model::Observation| {
                 seen.purpose == Purpose::Operation && seen.dataset.as_deref() == Some(name)
             };
             let Some(seen) = stored.check.observations.iter().find(tried) else { continue };
-            let status = match seen.outcome {
-                Outcome::Valid => "alive",
-                Outcome::Login | Outcome::Key => "restricted",
-                Outcome::Firewall | Outcome::Forbidden | Outcome::RateLimited | Outcome::Robots => "blocked",
-                Outcome::Timeout | Outcome::Reset | Outcome::Tls | Outcome::TooLarge | Outcome::Refused => {
-                    "inconclusive"
+            health.status = match seen.outcome {
+                Outcome::Valid => Status::Alive,
+                Outcome::Login | Outcome::Key => Status::Restricted,
+                Outcome::Firewall | Outcome::Forbidden | Outcome::RateLimited | Outcome::Robots => {
+                    Status::Blocked
                 }
-                _ => "degraded",
+                Outcome::Timeout | Outcome::Reset | Outcome::Tls | Outcome::TooLarge | Outcome::Refused => {
+                    Status::Inconclusive
+                }
+                _ => Status::Degraded,
             };
-            status.clone_into(&mut health.status);
             health.reason.clone_from(&seen.seen);
             health.checked = Some(stored.check.at);
             return Ok(health);
@@ -327,8 +303,8 @@ impl Health {
     }
 
     fn badge(&self) -> Response {
-        let text = badge::value(&self.status, self.uptime_30d, self.score.map(f64::from));
-        let svg = badge::svg(&self.kind, &text, badge::Tone::of_status(&self.status));
+        let text = badge::value(self.status, self.uptime_30d, self.score.map(f64::from));
+        let svg = badge::svg(&self.kind, &text, self.status);
         ([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "max-age=300")], svg)
             .into_response()
     }
@@ -385,7 +361,6 @@ async fn layer_badge(
 /// Possible successors.
 #[derive(Debug, Serialize, ToSchema)]
 struct Successors {
-    #[schema(value_type = Vec<SuccessorShape>)]
     results: Vec<Successor>,
 }
 

@@ -1,25 +1,20 @@
 //! One record: all of it, its layers, its evidence.
 
-use super::extract::{Path, Query};
-use super::record_view::{DatasetShape, RecordShape, shown};
+use super::extract::{Bounded, Json, Path, Query, ShortText};
 use crate::auth::Caller;
 use crate::{App, Problem};
+use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::{Extension, Json};
-use geotrawl_kinds::kinds::KINDS;
-use geotrawl_kinds::model::Dataset;
-use geotrawl_store::accounts::NewReport;
-use geotrawl_store::record::Record;
-use geotrawl_store::{ChainLink, Evidence};
+use geotrawl_kinds::kinds;
+use geotrawl_model::report::NewReport;
+use geotrawl_model::{ChainLink, Dataset, Evidence, Record};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Layers on one page at most.
-const MOST_LAYERS: usize = 500;
 /// Longest note about a record.
 const LONGEST_NOTE: usize = 4_000;
 
@@ -38,6 +33,12 @@ pub(super) fn unknown(id: &str) -> Problem {
     Problem::not_found(format!("There is no record '{id}'. It may have been removed; search for it anew."))
 }
 
+/// Returns the record as the API sends it: layers have a path of their own.
+pub fn shown(mut record: Record) -> Record {
+    record.resource.datasets = Vec::new();
+    record
+}
+
 async fn load(app: &App, id: String, whole: bool) -> Result<Record, Problem> {
     app.blocking(move |app| {
         let record = if whole { app.store.record(&id)? } else { app.store.head(&id)? };
@@ -50,7 +51,6 @@ async fn load(app: &App, id: String, whole: bool) -> Result<Record, Problem> {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RecordAnswer {
     #[serde(flatten)]
-    #[schema(value_type = RecordShape)]
     pub record: Record,
     pub kind_name: String,
 }
@@ -63,8 +63,8 @@ pub struct RecordAnswer {
 )]
 async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Json<RecordAnswer>, Problem> {
     let record = load(&app, id, false).await?;
-    let kind = KINDS.iter().find(|kind| kind.doc().id == record.resource.kind);
-    let kind_name = kind.map_or_else(|| record.resource.kind.clone(), |kind| kind.doc().name.to_owned());
+    let kind = &record.resource.kind;
+    let kind_name = kinds::profile(kind).map_or_else(|| kind.clone(), |profile| profile.name.to_owned());
     Ok(Json(RecordAnswer { record: shown(record), kind_name }))
 }
 
@@ -74,19 +74,18 @@ async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Json<R
 #[serde(default)]
 struct LayerPaging {
     /// Only layers that match these words.
-    #[param(max_length = 200)]
-    q: Option<String>,
-    #[param(minimum = 1, maximum = 500, default = 100)]
-    limit: Option<usize>,
-    #[param(minimum = 0, maximum = 10_000_000, default = 0)]
-    offset: Option<usize>,
+    #[param(inline)]
+    q: ShortText<200>,
+    #[param(inline)]
+    limit: Bounded<100, 1, 500>,
+    #[param(inline)]
+    offset: Bounded<0, 0, 10_000_000>,
 }
 
 /// Layers of a service.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Layers {
     pub total: u64,
-    #[schema(value_type = Vec<DatasetShape>)]
     pub results: Vec<Dataset>,
 }
 
@@ -102,19 +101,8 @@ async fn layers(
     Path(id): Path<String>,
     Query(paging): Query<LayerPaging>,
 ) -> Result<Json<Layers>, Problem> {
-    let (limit, offset) = (paging.limit.unwrap_or(100), paging.offset.unwrap_or(0));
-    if !(1..=MOST_LAYERS).contains(&limit) {
-        return Err(Problem::bad_request("limit", format!("Between 1 and {MOST_LAYERS}.")));
-    }
-    if offset > 10_000_000 {
-        return Err(Problem::bad_request("offset", "At most 10000000."));
-    }
-    let words = paging.q.unwrap_or_default();
-    if words.len() > 200 {
-        return Err(Problem::bad_request("q", "More than 200 bytes."));
-    }
     let found = app.blocking(move |app| {
-        let found = app.store.datasets(&id, &words, offset as u64, limit as u64)?;
+        let found = app.store.datasets(&id, &paging.q, paging.offset.get(), paging.limit.get())?;
         found.ok_or_else(|| unknown(&id))
     });
     let (results, total) = found.await?;
@@ -124,38 +112,9 @@ async fn layers(
 /// How a record was found and proven.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProvenanceAnswer {
-    #[schema(value_type = Vec<EvidenceShape>)]
     pub evidence: Vec<Evidence>,
     /// One chain of pages for each way it was found, seed first.
-    #[schema(value_type = Vec<Vec<ChainShape>>)]
     pub chains: Vec<Vec<ChainLink>>,
-}
-
-/// A request and its answer.
-#[derive(ToSchema)]
-#[schema(as = Evidence)]
-#[expect(dead_code, reason = "describes a type of geotrawl-store")]
-struct EvidenceShape {
-    request: String,
-    range: Option<String>,
-    at: String,
-    status: u16,
-    content_type: Option<String>,
-    bytes: u64,
-    millis: u32,
-    /// SHA-256 of the answer as read.
-    hash: String,
-    rule: String,
-}
-
-/// A page on the way.
-#[derive(ToSchema)]
-#[schema(as = ChainLink)]
-#[expect(dead_code, reason = "describes a type of geotrawl-store")]
-struct ChainShape {
-    url: String,
-    way: String,
-    words: String,
 }
 
 /// Evidence, and the chain of pages from the seed
@@ -270,7 +229,7 @@ async fn report(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
-    super::extract::Json(note): super::extract::Json<Note>,
+    Json(note): Json<Note>,
 ) -> Result<(StatusCode, Json<Noted>), Problem> {
     let text = note.text.trim().to_owned();
     if text.is_empty() || text.chars().count() > LONGEST_NOTE {

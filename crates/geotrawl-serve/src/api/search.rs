@@ -1,13 +1,12 @@
 //! Search by words, place and facets.
 
-use super::extract::Query;
-use super::filters::{DEEPEST, Filters, MOST_RESULTS};
-use super::record_view::{RecordShape, shown};
+use super::extract::{Bounded, Json, Query, ShortText};
+use super::filters::Filters;
+use super::records::shown;
 use crate::{App, Problem};
-use axum::Json;
 use axum::extract::State;
-use geotrawl_index::{Hit, Hits, HostPlace, LayerHit, Suggestion};
-use geotrawl_store::record::Record;
+use geotrawl_index::{Hit, Hits, HostPlace, Suggestion};
+use geotrawl_model::Record;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -26,11 +25,11 @@ pub fn router() -> OpenApiRouter<App> {
 #[serde(default)]
 pub struct Paging {
     /// Results on this page; 0 gives the total and facets only.
-    #[param(minimum = 0, maximum = 100, default = 20)]
-    pub limit: Option<usize>,
-    /// Results to leave out before.
-    #[param(minimum = 0, maximum = 10000, default = 0)]
-    pub offset: Option<usize>,
+    #[param(inline)]
+    pub limit: Bounded<20, 0, 100>,
+    /// Number of results to skip.
+    #[param(inline)]
+    pub offset: Bounded<0, 0, 10_000>,
     /// Count the facets.
     pub facets: Option<bool>,
     /// Say what each signal gave to the rank.
@@ -59,38 +58,8 @@ pub struct SearchAnswer {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SearchResult {
     #[serde(flatten)]
-    #[schema(value_type = RecordShape)]
     pub record: Record,
-    pub hit: HitView,
-}
-
-/// Why a record was found.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct HitView {
-    pub score: f32,
-    /// HTML: escaped text with `<mark>` around the words that were hit.
-    pub title_html: String,
-    /// HTML like the title: a piece of the text that matched.
-    pub snippet_html: String,
-    /// The best matching layers.
-    pub layers: Vec<LayerView>,
-    pub layers_matching: u64,
-    /// Words of the question that it has not, where hardly anything has all of them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub missing: Vec<String>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    #[schema(value_type = BTreeMap<String, f32>)]
-    pub explanation: BTreeMap<geotrawl_index::Signal, f32>,
-}
-
-/// A matching layer.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct LayerView {
-    pub name: String,
-    pub title_html: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<f64>>)]
-    pub bbox: Option<geotrawl_kinds::model::Bbox>,
+    pub hit: Hit,
 }
 
 /// A value of a facet.
@@ -98,26 +67,6 @@ pub struct LayerView {
 pub struct FacetCount {
     pub value: String,
     pub count: u64,
-}
-
-impl From<LayerHit> for LayerView {
-    fn from(layer: LayerHit) -> Self {
-        Self { name: layer.name, title_html: layer.title, bbox: layer.bbox }
-    }
-}
-
-impl From<Hit> for HitView {
-    fn from(hit: Hit) -> Self {
-        Self {
-            score: hit.score,
-            title_html: hit.title,
-            snippet_html: hit.snippet,
-            layers: hit.layers.into_iter().map(LayerView::from).collect(),
-            layers_matching: hit.layers_matching,
-            missing: hit.missing,
-            explanation: hit.explanation,
-        }
-    }
 }
 
 /// Search
@@ -133,8 +82,8 @@ async fn search(
 ) -> Result<Json<SearchAnswer>, Problem> {
     let started = Instant::now();
     let mut query = filters.query()?;
-    query.limit = limited("limit", paging.limit.unwrap_or(20), MOST_RESULTS)?;
-    query.offset = limited("offset", paging.offset.unwrap_or(0), DEEPEST)?;
+    query.limit = paging.limit.get() as usize;
+    query.offset = paging.offset.get() as usize;
     query.count_facets = paging.facets.unwrap_or(true);
     query.explain = paging.explain.unwrap_or(false);
     let mut answer = app.blocking(move |app| answer(app, app.index.search(&query)?)).await?;
@@ -142,19 +91,12 @@ async fn search(
     Ok(Json(answer))
 }
 
-fn limited(name: &str, value: usize, most: usize) -> Result<usize, Problem> {
-    if value > most {
-        return Err(Problem::bad_request(name, format!("{value} is more than {most}.")));
-    }
-    Ok(value)
-}
-
 fn answer(app: &App, hits: Hits) -> Result<SearchAnswer, Problem> {
     let mut results = Vec::with_capacity(hits.hits.len());
     for hit in hits.hits {
         // The index follows the catalogue: what is gone since then is left out.
         if let Some(record) = app.store.head(&hit.id)? {
-            results.push(SearchResult { record: shown(record), hit: hit.into() });
+            results.push(SearchResult { record: shown(record), hit });
         }
     }
     let count = |(value, count)| FacetCount { value, count };
@@ -175,28 +117,16 @@ fn answer(app: &App, hits: Hits) -> Result<SearchAnswer, Problem> {
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 struct Typed {
-    #[param(max_length = 200)]
-    q: String,
-    #[param(minimum = 1, maximum = 20, default = 8)]
-    limit: Option<usize>,
+    #[param(inline)]
+    q: ShortText<200>,
+    #[param(inline)]
+    limit: Bounded<8, 1, 20>,
 }
 
 /// What a person may be about to type.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Suggestions {
-    #[schema(value_type = Vec<SuggestionShape>)]
     pub suggestions: Vec<Suggestion>,
-}
-
-/// One suggestion.
-#[derive(ToSchema)]
-#[schema(as = Suggestion)]
-#[expect(dead_code, reason = "describes a type of geotrawl-index")]
-struct SuggestionShape {
-    text: String,
-    /// `title`, `word`, `keyword` or `provider`.
-    kind: String,
-    count: u64,
 }
 
 /// Suggestions while typing
@@ -206,14 +136,8 @@ struct SuggestionShape {
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
 async fn suggest(State(app): State<App>, Query(typed): Query<Typed>) -> Result<Json<Suggestions>, Problem> {
-    if typed.q.len() > 200 {
-        return Err(Problem::bad_request("q", "More than 200 bytes."));
-    }
-    let limit = typed.limit.unwrap_or(8);
-    if !(1..=20).contains(&limit) {
-        return Err(Problem::bad_request("limit", "Between 1 and 20."));
-    }
-    let suggestions = app.blocking(move |app| Ok(app.index.suggest(&typed.q, limit)?)).await?;
+    let suggestions =
+        app.blocking(move |app| Ok(app.index.suggest(&typed.q, typed.limit.get() as usize)?)).await?;
     Ok(Json(Suggestions { suggestions }))
 }
 
@@ -223,30 +147,16 @@ async fn suggest(State(app): State<App>, Query(typed): Query<Typed>) -> Result<J
 #[serde(default)]
 struct Most {
     /// Hosts at most.
-    #[param(minimum = 1, maximum = 20000, default = 5000)]
-    limit: Option<usize>,
+    #[param(inline)]
+    limit: Bounded<5_000, 1, 20_000>,
 }
 
 /// Hosts of all hits.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlacesAnswer {
-    #[schema(value_type = Vec<HostPlaceShape>)]
     pub places: Vec<HostPlace>,
     /// Hits whose host's place is not known.
     pub without_place: u64,
-}
-
-/// A host with hits.
-#[derive(ToSchema)]
-#[schema(as = HostPlace)]
-#[expect(dead_code, reason = "describes a type of geotrawl-index")]
-struct HostPlaceShape {
-    host: String,
-    lat: f64,
-    lon: f64,
-    country: Option<String>,
-    count: u64,
-    kinds: BTreeMap<String, u64>,
 }
 
 /// Hosts of all hits, for the map
@@ -260,15 +170,11 @@ async fn places(
     Query(filters): Query<Filters>,
     Query(most): Query<Most>,
 ) -> Result<Json<PlacesAnswer>, Problem> {
-    let limit = most.limit.unwrap_or(5_000);
-    if !(1..=20_000).contains(&limit) {
-        return Err(Problem::bad_request("limit", "Between 1 and 20000."));
-    }
     let mut query = filters.query()?;
     query.limit = 0;
     let answer = app
         .blocking(move |app| {
-            let (places, without_place) = app.index.places_and_rest(&query, limit)?;
+            let (places, without_place) = app.index.places_and_rest(&query, most.limit.get() as usize)?;
             Ok(PlacesAnswer { places, without_place })
         })
         .await?;

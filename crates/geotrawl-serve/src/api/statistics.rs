@@ -1,12 +1,11 @@
 //! Numbers about the whole catalogue.
 
-use super::extract::Query;
+use super::extract::{Json, Query};
 use super::filters::Filters;
 use crate::{App, Problem};
-use axum::Json;
 use axum::extract::State;
 use geotrawl_index::HostPlace;
-use geotrawl_store::changes::Statistics;
+use geotrawl_model::statistics::{Level, Statistics};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
@@ -32,27 +31,13 @@ pub struct StatisticsView {
     pub languages: BTreeMap<String, u64>,
     /// ISO code of the host's country, then kind.
     pub countries: BTreeMap<String, BTreeMap<String, u64>>,
-    pub levels: Vec<LevelView>,
+    pub levels: Vec<Level>,
     /// Day, and records known at its end.
-    #[schema(value_type = Vec<Vec<serde_json::Value>>)]
     pub growth: Vec<(String, u64)>,
-}
-
-/// Discovery at one depth.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct LevelView {
-    pub depth: u32,
-    pub pages: u64,
-    pub found: u64,
 }
 
 impl From<Statistics> for StatisticsView {
     fn from(all: Statistics) -> Self {
-        let level = |level: geotrawl_store::changes::Level| LevelView {
-            depth: level.depth,
-            pages: level.pages,
-            found: level.found,
-        };
         Self {
             records: all.records,
             datasets: all.datasets,
@@ -64,7 +49,7 @@ impl From<Statistics> for StatisticsView {
             themes: all.themes,
             languages: all.languages,
             countries: all.countries,
-            levels: all.levels.into_iter().map(level).collect(),
+            levels: all.levels,
             growth: all.growth,
         }
     }
@@ -97,7 +82,6 @@ struct Density {
     /// Side of a cell in degrees.
     cell: f64,
     /// Longitude and latitude of a cell's middle, and the services on hosts within it; only cells that have any.
-    #[schema(value_type = Vec<Vec<f64>>)]
     cells: Vec<(f64, f64, u64)>,
 }
 

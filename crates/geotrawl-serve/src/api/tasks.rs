@@ -1,20 +1,23 @@
 //! Tasks: what people ask to be crawled or harvested.
 
-use super::asked;
+use super::extract::{Bounded, Json, Members, Path, Query, SequenceNumber};
 use super::task_model::{
-    Finds, History, LiveView, NewTask, Owner, SampleView, ScheduleMoments, ScheduleText, SeedListView,
-    SeedLists, Task, TaskList, TaskSpec, may_change, may_see, states,
+    Find, Finds, History, NewTask, Owner, ScheduleMoments, ScheduleText, SeedLists, Task, TaskList,
+    may_change, may_see, states,
 };
 use crate::auth::Caller;
 use crate::{App, Problem};
-use axum::extract::rejection::{PathRejection, QueryRejection};
-use axum::extract::{Path, Query, State};
+use axum::Extension;
+use axum::extract::{FromRequestParts, State};
 use axum::http::StatusCode;
-use axum::{Extension, Json};
-use bytes::Bytes;
-use geotrawl_store::accounts::{NewAudit, UserId};
-use geotrawl_store::jobs::{Job, JobFilter, JobId, JobSpec, Wish, Wished, check_spec, next_after};
+use axum::http::request::Parts;
+use geotrawl_model::Event;
+use geotrawl_model::account::{NewAudit, UserId};
+use geotrawl_model::live::Live;
+use geotrawl_model::task::{Job, JobFilter, JobId, JobSpec, Wish, Wished};
+use geotrawl_store::task_rules::{check_spec, next_after};
 use serde::Deserialize;
+use serde_json::{Map, Value};
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -22,8 +25,21 @@ use utoipa_axum::routes;
 /// Tasks of one person at most.
 const MOST_TASKS: u64 = 1_000;
 
-type Id = Result<Path<i64>, PathRejection>;
-type Asked<T> = Result<Query<T>, QueryRejection>;
+/// The number of a task in a path. Anything else names no task.
+pub(super) struct TaskId(pub JobId);
+
+impl<S: Send + Sync> FromRequestParts<S> for TaskId {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let path = Path::<JobId>::from_request_parts(parts, state).await;
+        path.map(|Path(id)| Self(id)).map_err(|_problem| unknown_task())
+    }
+}
+
+fn unknown_task() -> Problem {
+    Problem::not_found("There is no such task.")
+}
 
 /// Its routes.
 pub fn router() -> OpenApiRouter<App> {
@@ -45,7 +61,7 @@ pub fn router() -> OpenApiRouter<App> {
 /// The task, if the caller may see it; whether it exists is told to nobody else.
 pub(super) fn seen(app: &App, caller: &Caller, id: JobId) -> Result<Job, Problem> {
     let job = app.store.job(id)?.filter(|job| may_see(caller, job.owner, job.spec.public));
-    job.ok_or_else(|| Problem::not_found("There is no such task."))
+    job.ok_or_else(unknown_task)
 }
 
 /// The task, if the caller may change it.
@@ -69,6 +85,13 @@ fn view(app: &App, caller: &Caller, job: &Job) -> Result<Task, Problem> {
         None => None,
     };
     Ok(Task::of(job, owner, caller))
+}
+
+/// Reads what a task is asked to do. A blank schedule is none.
+fn read_spec(members: Map<String, Value>) -> Result<JobSpec, Problem> {
+    let mut spec: JobSpec = Members(members).read()?;
+    spec.schedule = spec.schedule.filter(|text| !text.trim().is_empty());
+    Ok(spec)
 }
 
 /// Whether a task can be kept, and its seeds be asked.
@@ -145,7 +168,7 @@ fn act(app: &App, caller: &Caller, id: JobId, wish: Wish, action: &str) -> Resul
         Wished::TooMany(most) => Err(Problem::conflict(format!(
             "{most} tasks of its owner run or wait already, which is as many as allowed. Pause or stop one first."
         ))),
-        Wished::Unknown => Err(Problem::not_found("There is no such task.")),
+        Wished::Unknown => Err(unknown_task()),
     }
 }
 
@@ -157,10 +180,12 @@ struct Which {
     mine: Option<bool>,
     /// States, separated by commas.
     state: Option<String>,
-    #[param(minimum = 1, maximum = 200)]
-    limit: Option<i64>,
-    #[param(minimum = 0, maximum = 1_000_000)]
-    offset: Option<i64>,
+    #[serde(default)]
+    #[param(inline)]
+    limit: Bounded<50, 1, 200>,
+    #[serde(default)]
+    #[param(inline)]
+    offset: Bounded<0, 0, 1_000_000>,
 }
 
 /// Tasks that the caller may see, newest first.
@@ -170,17 +195,16 @@ struct Which {
 async fn list(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    which: Asked<Which>,
+    Query(which): Query<Which>,
 ) -> Result<Json<TaskList>, Problem> {
-    let which = asked::query(which)?;
     let user = caller.user.as_ref().map(|user| user.id);
     let mine = which.mine.unwrap_or_default();
     let filter = JobFilter {
         owner: if caller.is_admin() && !mine { None } else { user },
         or_public: !mine && !caller.is_admin(),
-        states: states(which.state.as_deref()).map_err(|message| Problem::bad_request("state", message))?,
-        limit: asked::within("limit", which.limit, 50, 1, 200)? as u64,
-        offset: asked::within("offset", which.offset, 0, 0, 1_000_000)? as u64,
+        states: states(which.state.as_deref())?,
+        limit: which.limit.get(),
+        offset: which.offset.get(),
     };
     if mine && user.is_none() {
         return Ok(Json(TaskList { total: 0, results: Vec::new() }));
@@ -201,15 +225,14 @@ async fn list(
 async fn create(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    body: Bytes,
+    Members(mut members): Members,
 ) -> Result<(StatusCode, Json<Task>), Problem> {
-    let mut members = asked::object(&body)?;
     let start = match members.remove("start") {
         None => false,
         Some(serde_json::Value::Bool(start)) => start,
         Some(_) => return Err(Problem::unacceptable("start", "start is true or false.")),
     };
-    let spec = JobSpec::from(asked::of::<TaskSpec>(members)?);
+    let spec = read_spec(members)?;
     let made = app.blocking(move |app| {
         let Some(user) = &caller.user else {
             return Err(Problem::unauthenticated("Tasks belong to people."));
@@ -236,14 +259,13 @@ async fn create(
 async fn one(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    id: Id,
+    TaskId(id): TaskId,
 ) -> Result<Json<Task>, Problem> {
-    let id = asked::number(id, "task")?;
     app.blocking(move |app| view(app, &caller, &seen(app, &caller, id)?)).await.map(Json)
 }
 
 /// Changes what a task is asked to do; members that are not given stay. Not while it runs.
-#[utoipa::path(patch, path = "/tasks/{id}", tag = "tasks", params(("id" = i64, Path)), request_body = TaskSpec,
+#[utoipa::path(patch, path = "/tasks/{id}", tag = "tasks", params(("id" = i64, Path)), request_body = JobSpec,
     responses((status = 200, body = Task), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem),
         (status = 422, body = Problem)),
@@ -251,19 +273,16 @@ async fn one(
 async fn change(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    id: Id,
-    body: Bytes,
+    TaskId(id): TaskId,
+    Members(given): Members,
 ) -> Result<Json<Task>, Problem> {
-    let id = asked::number(id, "task")?;
-    let given = asked::object(&body)?;
     let changed = app.blocking(move |app| {
         let job = own(app, &caller, id)?;
-        let Ok(serde_json::Value::Object(mut members)) = serde_json::to_value(TaskSpec::from(&job.spec))
-        else {
+        let Ok(serde_json::Value::Object(mut members)) = serde_json::to_value(&job.spec) else {
             return Err(Problem::fault("a task cannot be written as JSON"));
         };
         members.extend(given);
-        let spec = JobSpec::from(asked::of::<TaskSpec>(members)?);
+        let spec = read_spec(members)?;
         check(app, &spec)?;
         match app.store.change_job(id, &spec, app.now())? {
             Some(job) => {
@@ -284,9 +303,8 @@ async fn change(
 async fn remove(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    id: Id,
+    TaskId(id): TaskId,
 ) -> Result<StatusCode, Problem> {
-    let id = asked::number(id, "task")?;
     let removed = app.blocking(move |app| {
         own(app, &caller, id)?;
         if !app.store.remove_job(id)? {
@@ -307,10 +325,9 @@ macro_rules! wishes {
         async fn $name(
             State(app): State<App>,
             Extension(caller): Extension<Caller>,
-            id: Id,
+            TaskId(id): TaskId,
         ) -> Result<Json<Task>, Problem> {
-            let id = asked::number(id, "task")?;
-            app.blocking(move |app| act(app, &caller, id, Wish::$wish, $action)).await.map(Json)
+                    app.blocking(move |app| act(app, &caller, id, Wish::$wish, $action)).await.map(Json)
         }
     )*};
 }
@@ -334,9 +351,8 @@ wishes! {
 async fn clone(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    id: Id,
+    TaskId(id): TaskId,
 ) -> Result<(StatusCode, Json<Task>), Problem> {
-    let id = asked::number(id, "task")?;
     let made = app.blocking(move |app| {
         let Some(user) = &caller.user else {
             return Err(Problem::unauthenticated("Tasks belong to people."));
@@ -355,10 +371,12 @@ async fn clone(
 #[into_params(parameter_in = Query)]
 struct After {
     /// Number of the last one that the caller has.
-    #[param(minimum = 0)]
-    after: Option<i64>,
-    #[param(minimum = 1, maximum = 1000)]
-    limit: Option<i64>,
+    #[serde(default)]
+    #[param(inline)]
+    after: SequenceNumber,
+    #[serde(default)]
+    #[param(inline)]
+    limit: Bounded<200, 1, 1000>,
 }
 
 /// Finds of the latest run, in the order of finding.
@@ -368,46 +386,41 @@ struct After {
 async fn finds(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    id: Id,
-    after: Asked<After>,
+    TaskId(id): TaskId,
+    Query(which): Query<After>,
 ) -> Result<Json<Finds>, Problem> {
-    let id = asked::number(id, "task")?;
-    let After { after, limit } = asked::query(after)?;
-    let limit = asked::within("limit", limit, 200, 1, 1000)? as usize;
-    let after = asked::within("after", after, 0, 0, i64::MAX)?;
+    let (after, limit) = (which.after.get() as i64, which.limit.get() as usize);
     let found = app.blocking(move |app| {
         let Some(run) = seen(app, &caller, id)?.run else {
             return Ok(Finds { results: Vec::new(), next: None });
         };
         let events = app.store.finds(run, after, limit)?;
         let next = events.last().map(|event| event.seq).filter(|_| events.len() == limit);
-        let results = events.into_iter().map(|event| {
-            let mut body = event.body;
-            if let Some(members) = body.as_object_mut() {
-                members.insert("seq".into(), event.seq.into());
-            }
-            body
-        });
-        Ok(Finds { results: results.collect(), next })
+        let find = |event: Event| {
+            let record = serde_json::from_value(event.body)
+                .map_err(|error| Problem::fault(&format!("event {} is not a find: {error}", event.seq)))?;
+            Ok(Find { record, seq: event.seq })
+        };
+        let results = events.into_iter().map(find).collect::<Result<_, Problem>>()?;
+        Ok(Finds { results, next })
     });
     found.await.map(Json)
 }
 
 /// What goes on in the latest run.
 #[utoipa::path(get, path = "/tasks/{id}/live", tag = "tasks", params(("id" = i64, Path)),
-    responses((status = 200, body = LiveView), (status = 404, body = Problem)),
+    responses((status = 200, body = Live), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
 async fn live(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    id: Id,
-) -> Result<Json<LiveView>, Problem> {
-    let id = asked::number(id, "task")?;
+    TaskId(id): TaskId,
+) -> Result<Json<Live>, Problem> {
     let live = app.blocking(move |app| {
         let job = seen(app, &caller, id)?;
         let live = job.run.map(|run| app.store.live(&[run])).transpose()?.unwrap_or_default();
         // Before the first figures there are none: that is no mistake of whoever asks.
-        Ok(LiveView::from(live.into_iter().next().unwrap_or_default()))
+        Ok(live.into_iter().next().unwrap_or_default())
     });
     live.await.map(Json)
 }
@@ -419,13 +432,12 @@ async fn live(
 async fn history(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    id: Id,
+    TaskId(id): TaskId,
 ) -> Result<Json<History>, Problem> {
-    let id = asked::number(id, "task")?;
     let history = app.blocking(move |app| {
         let job = seen(app, &caller, id)?;
         let samples = job.run.map(|run| app.store.samples(run)).transpose()?.unwrap_or_default();
-        Ok(History { samples: samples.into_iter().map(SampleView::from).collect() })
+        Ok(History { samples })
     });
     history.await.map(Json)
 }
@@ -435,16 +447,7 @@ async fn history(
     responses((status = 200, body = SeedLists), (status = 401, body = Problem)),
     extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
 async fn seeds(State(app): State<App>) -> Result<Json<SeedLists>, Problem> {
-    let lists = app.blocking(|app| {
-        let lists = app.store.seed_lists()?.into_iter().map(|list| SeedListView {
-            name: list.name,
-            seeds: list.seeds,
-            source: list.source,
-            imported: list.imported.to_string(),
-        });
-        Ok(SeedLists { results: lists.collect() })
-    });
-    lists.await.map(Json)
+    app.blocking(|app| Ok(SeedLists { results: app.store.seed_lists()? })).await.map(Json)
 }
 
 /// The next five moments of a schedule.
@@ -452,8 +455,8 @@ async fn seeds(State(app): State<App>) -> Result<Json<SeedLists>, Problem> {
     responses((status = 200, body = ScheduleMoments), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 422, body = Problem)),
     extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
-async fn schedule(State(app): State<App>, body: Bytes) -> Result<Json<ScheduleMoments>, Problem> {
-    let ScheduleText { text } = asked::of(asked::object(&body)?)?;
+async fn schedule(State(app): State<App>, members: Members) -> Result<Json<ScheduleMoments>, Problem> {
+    let ScheduleText { text } = members.read()?;
     let mut moments = Vec::new();
     let mut at = app.now();
     for _ in 0..5 {

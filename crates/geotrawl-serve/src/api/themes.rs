@@ -3,7 +3,7 @@
 use super::extract::Json;
 use crate::App;
 use axum::extract::State;
-use geotrawl_themes::Vocabulary;
+use geotrawl_themes::{Themes, Vocabulary};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
@@ -79,5 +79,6 @@ impl Scheme {
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
 async fn themes(State(app): State<App>) -> Json<Schemes> {
-    Json(Schemes { schemes: app.vocabularies.vocabularies().iter().map(Scheme::of).collect() })
+    let themes = app.vocabularies.as_deref().unwrap_or_else(|| Themes::builtin());
+    Json(Schemes { schemes: themes.vocabularies().iter().map(Scheme::of).collect() })
 }

@@ -1,15 +1,13 @@
 //! The catalogue over time: the schedule at a glance, news, hosts and their report cards, the rubric.
 
-use super::extract::{Json, Path, Query};
-use super::trust_view::{HostReportShape, HostSummaryShape, LatencyShape, NoticeShape};
+use super::extract::{Bounded, Json, Path, Query, ShortText};
 use crate::feeds::{self, Feed, FeedItem};
 use crate::{App, Problem};
 use axum::extract::State;
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
-use geotrawl_store::monitoring::{
-    HostOrder, HostReport, HostSummary, Latency, Notice, NoticeFilter, NoticeKind, Overview,
-};
+use geotrawl_model::host_report::{HostOrder, HostReport, HostSummary, Latency, Overview};
+use geotrawl_model::notice::{Notice, NoticeFilter, NoticeKind};
 use geotrawl_trust::score::{self, Rubric};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -18,9 +16,6 @@ use url::Url;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
-
-/// Items on one page at most.
-const MOST: usize = 500;
 
 /// Its routes.
 pub fn router() -> OpenApiRouter<App> {
@@ -44,14 +39,11 @@ pub struct MonitoringView {
     /// Due for more than an hour.
     pub overdue: u64,
     pub checks_24h: u64,
-    #[schema(value_type = Option<String>, format = DateTime)]
     pub next: Option<Timestamp>,
     /// The monitor runs in this process.
     pub running: bool,
-    #[schema(value_type = Option<LatencyShape>)]
     pub latency: Option<Latency>,
     /// Worst first.
-    #[schema(value_type = Vec<HostSummaryShape>)]
     pub hosts: Vec<HostSummary>,
 }
 
@@ -79,48 +71,33 @@ struct NewsQuery {
     after: Option<i64>,
     /// Only before this number.
     before: Option<i64>,
-    /// `born`, `died`, `reborn`, `degraded`, `recovered`, `restricted`, `blocked`, `changed`, `moved` (repeat).
-    kind: Vec<String>,
+    /// Only of these kinds (repeat).
+    kind: Vec<NoticeKind>,
     /// Only of this host.
     #[param(max_length = 255)]
     host: Option<String>,
     /// Only of this record.
     #[param(max_length = 255)]
     record: Option<String>,
-    #[param(minimum = 1, maximum = 500, default = 50)]
-    limit: Option<usize>,
+    #[param(inline)]
+    limit: Bounded<50, 1, 500>,
 }
 
 impl NewsQuery {
-    fn read(self) -> Result<(NoticeFilter, usize), Problem> {
-        let limit = limit(self.limit)?;
-        let kinds = self.kind.iter().map(|word| {
-            let known = NoticeKind::ALL.map(NoticeKind::as_str).join(", ");
-            NoticeKind::parse(word).ok_or_else(|| Problem::bad_request("kind", format!("One of {known}.")))
-        });
-        let kinds = kinds.collect::<Result<_, _>>()?;
-        let Self { after, before, host, record, .. } = self;
-        Ok((NoticeFilter { after, before, kinds, host, record }, limit))
+    fn filter(self) -> NoticeFilter {
+        let Self { after, before, kind: kinds, host, record, .. } = self;
+        NoticeFilter { after, before, kinds, host, record }
     }
-}
-
-fn limit(asked: Option<usize>) -> Result<usize, Problem> {
-    let limit = asked.unwrap_or(50);
-    if (1..=MOST).contains(&limit) {
-        return Ok(limit);
-    }
-    Err(Problem::bad_request("limit", format!("Between 1 and {MOST}.")))
 }
 
 /// News.
 #[derive(Debug, Serialize, ToSchema)]
 struct NoticeList {
-    #[schema(value_type = Vec<NoticeShape>)]
     results: Vec<Notice>,
 }
 
 async fn read_news(app: &App, query: NewsQuery) -> Result<Vec<Notice>, Problem> {
-    let (filter, limit) = query.read()?;
+    let (limit, filter) = (query.limit.get() as usize, query.filter());
     app.blocking(move |app| Ok(app.store.notices(&filter, limit)?)).await
 }
 
@@ -175,7 +152,7 @@ async fn feed(app: &App, headers: &HeaderMap, uri: &Uri, query: NewsQuery) -> Re
     // Within its router a request's path is without the part that all of the API shares.
     let path = format!("{}{}", crate::server::API, uri.path_and_query().map_or("/", |path| path.as_str()));
     let here = home.join(&path).unwrap_or_else(|_| home.clone());
-    let asked = query.limit.unwrap_or(50);
+    let asked = query.limit.get() as usize;
     let notices = read_news(app, query).await?;
     let next = notices.last().filter(|_| notices.len() == asked).map(|oldest| {
         let mut next = here.clone();
@@ -224,21 +201,20 @@ fn home(app: &App, headers: &HeaderMap) -> Result<Url, Problem> {
 #[serde(default)]
 struct HostQuery {
     /// Words of the name.
-    #[param(max_length = 200)]
-    q: Option<String>,
-    /// `records`, `dead` or `score`.
-    sort: Option<String>,
-    #[param(minimum = 0, maximum = 10_000_000, default = 0)]
-    offset: Option<u64>,
-    #[param(minimum = 1, maximum = 500, default = 50)]
-    limit: Option<usize>,
+    #[param(inline)]
+    q: ShortText<200>,
+    #[param(inline)]
+    sort: Option<HostOrder>,
+    #[param(inline)]
+    offset: Bounded<0, 0, 10_000_000>,
+    #[param(inline)]
+    limit: Bounded<50, 1, 500>,
 }
 
 /// Hosts.
 #[derive(Debug, Serialize, ToSchema)]
 struct Providers {
     total: u64,
-    #[schema(value_type = Vec<HostSummaryShape>)]
     results: Vec<HostSummary>,
 }
 
@@ -252,22 +228,9 @@ async fn providers(
     State(app): State<App>,
     Query(query): Query<HostQuery>,
 ) -> Result<Json<Providers>, Problem> {
-    let limit = limit(query.limit)? as u64;
-    let order = match query.sort.as_deref() {
-        None | Some("records") => HostOrder::Records,
-        Some("dead") => HostOrder::Dead,
-        Some("score") => HostOrder::Score,
-        Some(_) => return Err(Problem::bad_request("sort", "One of records, dead, score.")),
-    };
-    let (words, offset) = (query.q.unwrap_or_default(), query.offset.unwrap_or(0));
-    if words.len() > 200 {
-        return Err(Problem::bad_request("q", "More than 200 bytes."));
-    }
-    if offset > 10_000_000 {
-        return Err(Problem::bad_request("offset", "At most 10000000."));
-    }
+    let order = query.sort.unwrap_or_default();
     let answer = app.blocking(move |app| {
-        let (results, total) = app.store.hosts(&words, order, offset, limit)?;
+        let (results, total) = app.store.hosts(&query.q, order, query.offset.get(), query.limit.get())?;
         Ok(Providers { total, results })
     });
     answer.await.map(Json)
@@ -276,7 +239,7 @@ async fn providers(
 /// The report card of a host: what is broken, what is missing, how to mend it
 #[utoipa::path(
     get, path = "/providers/{host}", tag = "monitoring", params(("host" = String, Path, description = "Name of a host")),
-    responses((status = 200, body = HostReportShape), (status = 404, body = Problem)),
+    responses((status = 200, body = HostReport), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
 async fn provider(State(app): State<App>, Path(host): Path<String>) -> Result<Json<HostReport>, Problem> {
@@ -289,7 +252,7 @@ async fn provider(State(app): State<App>, Path(host): Path<String>) -> Result<Js
 
 /// How quality is scored: weights, limits and bands
 #[utoipa::path(
-    get, path = "/scoring", tag = "monitoring", responses((status = 200, body = Object)),
+    get, path = "/scoring", tag = "monitoring", responses((status = 200, body = Rubric)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
 async fn scoring() -> Json<Rubric> {

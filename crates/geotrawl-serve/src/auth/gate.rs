@@ -8,7 +8,7 @@ use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use geotrawl_store::accounts::{Role, Session};
+use geotrawl_model::account::{Role, Session};
 use jiff::{SignedDuration, Timestamp};
 use std::net::SocketAddr;
 use std::time::Duration;

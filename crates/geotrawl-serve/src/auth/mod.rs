@@ -19,7 +19,7 @@ pub use passwords::{PasswordError, check_password, hash_password, verify};
 use crate::limits::Limits;
 use crate::settings::SettingsCache;
 use crate::{App, Problem};
-use geotrawl_store::accounts::{NewAudit, Role, Session, User};
+use geotrawl_model::account::{NewAudit, Role, Session, User};
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::watch;

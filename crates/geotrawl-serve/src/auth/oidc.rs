@@ -11,7 +11,7 @@ use super::{Caller, check_email, check_name, cookies, note, secrets};
 use crate::config::OidcConfig;
 use crate::{App, Problem};
 use axum::http::HeaderValue;
-use geotrawl_store::accounts::{NewUser, Role, User};
+use geotrawl_model::account::{NewUser, Role, User};
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 use serde_json::json;

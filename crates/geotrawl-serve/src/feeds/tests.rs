@@ -2,6 +2,7 @@ use super::*;
 use geotrawl_standards::words::is_hidden;
 use proptest::prelude::*;
 use quick_xml::Reader;
+use quick_xml::events::Event;
 
 fn item(seq: i64) -> FeedItem {
     FeedItem {

@@ -6,7 +6,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
-use std::fmt::Write as _;
+use data_encoding::HEXLOWER;
 use std::time::Instant;
 use tracing::Instrument as _;
 use tracing::field::Empty;
@@ -59,10 +59,7 @@ fn id_of(headers: &HeaderMap) -> String {
     let mut random = [0; 8];
     // Without chance every id is the same, which is seen at once and hurts nobody.
     let _ = getrandom::fill(&mut random);
-    random.iter().fold(String::with_capacity(16), |mut id, byte| {
-        let _ = write!(id, "{byte:02x}");
-        id
-    })
+    HEXLOWER.encode(&random)
 }
 
 #[cfg(test)]

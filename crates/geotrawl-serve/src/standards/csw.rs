@@ -10,13 +10,13 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use geotrawl_index::{IndexError, Property, Query, Sort};
+use geotrawl_model::Record;
 use geotrawl_standards::csw::{
     self, Asked, Code, Domain, Exception, GetRecords, Operation, Output, Page, Refused, Site, Soap, Values,
     Version,
 };
 use geotrawl_standards::queryables::{self, Queryable};
 use geotrawl_standards::{dc, iso};
-use geotrawl_store::record::Record;
 use std::collections::BTreeMap;
 
 /// Most names asked for in one GetDomain.
@@ -202,7 +202,7 @@ fn values(app: &App, name: &str) -> Result<Values, Exception> {
     }
     let mut types: BTreeMap<&str, u64> = BTreeMap::new();
     for (kind, count) in &counted {
-        *types.entry(queryables::type_of(kind)).or_default() += count;
+        *types.entry(geotrawl_standards::ask::type_of(kind)).or_default() += count;
     }
     Ok(Values::List(types.into_iter().map(|(name, count)| (name.to_owned(), count)).collect()))
 }

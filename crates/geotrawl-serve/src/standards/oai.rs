@@ -14,9 +14,9 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use catalogue::Catalogue;
+use geotrawl_model::Record;
 use geotrawl_standards::oai::{self, Repository, Source};
 use geotrawl_standards::xml::Xml;
-use geotrawl_store::record::Record;
 use url::Url;
 
 /// Records and heads in one answer.

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use geotrawl_index::{Filter, Query, Relation};
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
 use geotrawl_standards::opensearch::{self, Answer, PARAMETERS};
 use geotrawl_standards::records::Place;
 use geotrawl_standards::words::line;

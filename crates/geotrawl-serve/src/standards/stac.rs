@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use geotrawl_index::{Filter, Query, Sort};
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
 use geotrawl_standards::records::{self, Place};
 use geotrawl_standards::stac::{self, Group};
 use geotrawl_standards::{ask, cql2};

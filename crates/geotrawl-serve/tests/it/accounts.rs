@@ -1,6 +1,7 @@
 use crate::common::{Ask, Engine, PASSWORD, world};
 use axum::http::{Method, StatusCode};
-use geotrawl_store::accounts::{NewReport, Role};
+use geotrawl_model::account::Role;
+use geotrawl_model::report::NewReport;
 use serde_json::{Value, json};
 
 async fn a_new_password_ends_other_sessions(engine: Engine) {
@@ -187,7 +188,7 @@ async fn notes_the_log_and_the_state_are_for_admins_to_read(engine: Engine) {
     assert!(system["started"].is_string());
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     #[tokio::test]
     a_new_password_ends_other_sessions
     tokens_are_shown_once_and_do_what_they_may

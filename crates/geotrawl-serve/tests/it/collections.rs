@@ -4,10 +4,11 @@ use crate::common::{Ask, Engine, World, world};
 use axum::http::Method;
 use geotrawl_archive::shelf::Shelf;
 use geotrawl_archive::warc::{Exchange, WarcWriter};
+use geotrawl_model::account::Role;
+use geotrawl_model::archived_page::{ItemRole, ItemVersion, NewVersion, VersionKind, WarcPlace};
+use geotrawl_model::collection::RunState;
 use geotrawl_serve::App;
 use geotrawl_serve::server;
-use geotrawl_store::accounts::Role;
-use geotrawl_store::collections::{ItemRole, ItemVersion, NewVersion, RunState, VersionKind, WarcPlace};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -17,11 +18,17 @@ const EVIL: &str = "<!DOCTYPE html><title>Evil</title><script>steal(document.coo
 /// A world with an archive, and a page in it.
 fn archive(engine: Engine, public: bool) -> (World, tempfile::TempDir) {
     let mut world = world(engine);
+    let data = add_archive(&mut world, public);
+    (world, data)
+}
+
+/// Adds an archive with the collection `TEST`, and a page in it.
+pub fn add_archive(world: &mut World, public: bool) -> tempfile::TempDir {
     let data = tempfile::tempdir().unwrap();
     let shelf = Shelf::of(data.path());
     world.app = App { shelf: Some(Arc::new(shelf.clone())), ..world.app.clone() };
     world.router = server::build(world.app.clone()).0;
-    let spec = geotrawl_store::collections::CollectionSpec {
+    let spec = geotrawl_model::collection::CollectionSpec {
         title: "Test".into(),
         pages: vec!["http://site.example/".into()],
         public,
@@ -72,7 +79,7 @@ fn archive(engine: Engine, public: bool) -> (World, tempfile::TempDir) {
         store.note_versions(made.id, &[noted]).unwrap();
     }
     store.end_archive_run(run.id, RunState::Finished, None, world.app.now()).unwrap();
-    (world, data)
+    data
 }
 
 async fn pages_of_strangers_are_shown_without_their_powers(engine: Engine) {
@@ -184,7 +191,7 @@ async fn a_collection_lives_by_the_api(engine: Engine) {
     assert!(world.audit().iter().any(|action| action == "collection-rollback"));
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     #[tokio::test]
     pages_of_strangers_are_shown_without_their_powers
     what_is_private_is_shown_to_nobody_else

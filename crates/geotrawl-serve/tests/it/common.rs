@@ -1,23 +1,22 @@
 //! A whole server over an empty catalogue, with a clock that tests drive.
 
-pub use crate::place::{Engine, Place};
+pub use geotrawl_testkit::{Engine, TestStore};
 
-use crate::place::Opened;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use geotrawl_index::{Index, IndexOptions};
+use geotrawl_model::account::{NewUser, Role, Session, Token, User};
 use geotrawl_serve::auth::secrets;
 use geotrawl_serve::outbound::{Nowhere, Outbound};
-use geotrawl_serve::{App, Backend, ServeConfig, server};
-use geotrawl_store::accounts::{NewUser, Role, Session, Token, User};
-use jiff::Timestamp;
+use geotrawl_serve::{App, ServeConfig, server};
+use geotrawl_testkit::TestClock;
+use jiff::SignedDuration;
 use serde_json::Value;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 use tower::ServiceExt;
 use utoipa::openapi::OpenApi;
 
@@ -29,8 +28,8 @@ pub struct World {
     pub app: App,
     pub router: Router,
     pub document: OpenApi,
-    seconds: Arc<AtomicI64>,
-    _place: Place,
+    clock: TestClock,
+    _place: TestStore,
 }
 
 /// Somebody who is logged in with a browser.
@@ -38,14 +37,6 @@ pub struct World {
 pub struct Browser {
     pub cookie: String,
     pub csrf: String,
-}
-
-/// The store at a place.
-pub fn backend(place: &Place) -> Arc<dyn Backend> {
-    match place.open() {
-        Opened::Embedded(store) => store,
-        Opened::Postgres(store) => store,
-    }
 }
 
 pub fn world(engine: Engine) -> World {
@@ -57,15 +48,14 @@ pub fn world_with(engine: Engine, config: ServeConfig) -> World {
 }
 
 pub fn world_reaching(engine: Engine, config: ServeConfig, outbound: Arc<dyn Outbound>) -> World {
-    let place = Place::new(engine);
-    let store = backend(&place);
+    let place = TestStore::new(engine);
+    let store = place.open();
     let index = Index::open(&place.path().join("index"), &IndexOptions::default()).unwrap();
-    let seconds = Arc::new(AtomicI64::new(START));
-    let told = Arc::clone(&seconds);
-    let clock = Arc::new(move || Timestamp::from_second(told.load(Ordering::Relaxed)).unwrap());
-    let app = App { clock, ..App::new(store, Arc::new(index), Arc::new(config), outbound) };
+    let clock = TestClock::starting_at(START);
+    let app =
+        App { clock: clock.as_function(), ..App::new(store, Arc::new(index), Arc::new(config), outbound) };
     let (router, document) = server::build(app.clone());
-    World { app, router, document, seconds, _place: place }
+    World { app, router, document, clock, _place: place }
 }
 
 /// A hash that costs nothing, of the kind that is kept.
@@ -77,7 +67,7 @@ fn cheap_hash(password: &str) -> String {
 
 impl World {
     pub fn pass(&self, seconds: i64) {
-        self.seconds.fetch_add(seconds, Ordering::Relaxed);
+        self.clock.advance(SignedDuration::from_secs(seconds));
     }
 
     pub fn user(&self, name: &str, role: Role) -> User {
@@ -96,7 +86,7 @@ impl World {
     pub fn browser(&self, user: &User) -> Browser {
         let (secret, csrf) = (secrets::new_secret().unwrap(), secrets::new_secret().unwrap());
         let (key, created) = (secrets::digest(&secret), self.app.now());
-        let expires = created + jiff::SignedDuration::from_hours(72);
+        let expires = created + SignedDuration::from_hours(72);
         let session = Session { key, user: user.id, created, expires, csrf: csrf.clone() };
         self.app.store.open_session(&session).unwrap();
         Browser { cookie: format!("geotrawl_session={secret}"), csrf }

@@ -1,9 +1,9 @@
 use crate::common::{Ask, Engine, World, send, world};
+use geotrawl_model::account::Role;
+use geotrawl_model::focus::Term;
+use geotrawl_model::task::{JobId, JobSpec, JobState, Wish};
+use geotrawl_model::{Batch, Bearing, Done, NewLink, PageOutcome, RunId, TaskSpec};
 use geotrawl_serve::{App, EngineInfo, server};
-use geotrawl_store::accounts::Role;
-use geotrawl_store::focus::{Bearing, Term};
-use geotrawl_store::jobs::{JobId, JobSpec, JobState, Wish};
-use geotrawl_store::{Batch, Done, NewLink, PageOutcome, RunId, TaskSpec};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ fn page(url: &str, intent: &str, words: &str, depth: u32, priority: u32) -> NewL
         key: format!("{intent} {url}"),
         url: url.into(),
         host: url.split('/').take(3).collect::<Vec<_>>().join("/"),
-        intent: intent.into(),
+        intent: intent.parse().unwrap(),
         priority,
         depth,
         way: "href".into(),
@@ -23,7 +23,7 @@ fn page(url: &str, intent: &str, words: &str, depth: u32, priority: u32) -> NewL
 }
 
 /// A task of this person with a run that is under way.
-fn running(world: &World, owner: i64, public: bool) -> (JobId, RunId) {
+pub fn running(world: &World, owner: i64, public: bool) -> (JobId, RunId) {
     let store = &world.app.store;
     let spec = JobSpec {
         seeds: vec!["http://a.example/".into()],
@@ -100,7 +100,7 @@ async fn the_focus_tells_groups_depths_words_and_what_is_next(engine: Engine) {
         page("http://b.example/roads.gpkg", "file", "", 1, 0),
     ];
     let outcome = PageOutcome { class: "ok".into(), ..PageOutcome::default() };
-    let done = vec![Done { item, outcome, links, found: vec![], harvest: None }];
+    let done = vec![Done { links, ..Done::new(item, outcome) }];
     store.commit(&Batch { run, done, robots: vec![], now }).unwrap();
 
     let focus = world.send(ask(id)).await.json();
@@ -157,7 +157,7 @@ async fn engines_are_listed_and_a_task_names_only_those(engine: Engine) {
     assert_eq!(send(router, make(json!(["other"]))).await.problem().0, 422);
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     #[tokio::test]
     the_focus_of_a_task_is_for_those_who_may_see_it
     the_focus_tells_groups_depths_words_and_what_is_next

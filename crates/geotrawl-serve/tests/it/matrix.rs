@@ -1,8 +1,8 @@
 use crate::common::{Ask, Engine, World, world_with};
 use axum::http::Method;
+use geotrawl_model::account::{Role, User, UserChange};
 use geotrawl_serve::ServeConfig;
 use geotrawl_serve::auth::needs::{Needs, Routes, Who, needs_of, operations};
-use geotrawl_store::accounts::{Role, User, UserChange};
 use std::time::Duration;
 use tower::ServiceExt;
 use utoipa::openapi::{OpenApiBuilder, PathItem, PathsBuilder, path::OperationBuilder};
@@ -184,7 +184,9 @@ async fn the_document_is_served_and_says_what_it_is(engine: Engine) {
 #[test]
 fn every_model_has_a_name_of_its_own() {
     let mut names = std::collections::BTreeMap::new();
-    let mut folders = vec![std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))];
+    let crates = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let of_crate = |name: &str| crates.join(format!("geotrawl-{name}/src"));
+    let mut folders = ["serve", "model", "kinds", "trust", "index"].map(of_crate).to_vec();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -195,19 +197,23 @@ fn every_model_has_a_name_of_its_own() {
             let text = std::fs::read_to_string(&path).unwrap();
             let mut lines = text.lines();
             while let Some(line) = lines.next() {
-                if !(line.trim_start().starts_with("#[derive(") && line.contains("ToSchema")) {
+                let derives = ["#[derive(", "#[cfg_attr(feature = \"openapi\", derive("];
+                let derives = derives.iter().any(|start| line.trim_start().starts_with(start));
+                if !(derives && line.contains("ToSchema")) {
                     continue;
                 }
-                let mut given = None;
+                let renamed = |line: &str| {
+                    let rest = line.split_once("schema(as = ")?.1;
+                    rest.split([',', ')']).next().map(str::to_owned)
+                };
+                let mut given = renamed(line);
                 let own = lines.by_ref().find_map(|line| {
-                    let told =
-                        line.split("schema(as = ").nth(1).and_then(|rest| rest.split([',', ')']).next());
-                    given = given.or(told);
+                    given = given.take().or_else(|| renamed(line));
                     let name = line.split("struct ").nth(1).or_else(|| line.split("enum ").nth(1))?;
                     name.split(|letter: char| !letter.is_alphanumeric()).next()
                 });
-                let name = given.or(own).unwrap();
-                if let Some(other) = names.insert(name.to_owned(), path.clone()) {
+                let name = given.or(own.map(str::to_owned)).unwrap();
+                if let Some(other) = names.insert(name.clone(), path.clone()) {
                     panic!("{name} stands in {} and in {}", other.display(), path.display());
                 }
             }
@@ -216,7 +222,7 @@ fn every_model_has_a_name_of_its_own() {
     assert!(names.len() > 100, "{}", names.len());
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     #[tokio::test]
     every_operation_is_for_those_it_declares
     the_document_is_served_and_says_what_it_is

@@ -4,49 +4,18 @@ use crate::common::{Engine, World, world};
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::http::Request;
-use geotrawl_kinds::model::{Resource, Status};
-use geotrawl_store::record::Theme;
-use geotrawl_store::{Batch, Done, Evidence, FoundResource, NewLink, PageOutcome, TaskSpec};
-use jiff::Timestamp;
+use geotrawl_testkit::builders::{add_records, at, found};
 use std::net::SocketAddr;
 use tower::ServiceExt;
 
 /// Proves services of these addresses in one batch.
 fn prove(world: &World, urls: &[String], title: &str, second: i64) {
-    let store = &world.app.store;
-    let now = Timestamp::from_second(1_790_000_000 + second).unwrap();
-    let spec = TaskSpec { name: format!("t{second}"), seeds: vec![], options: serde_json::json!({}) };
-    let run = store.open_task(&spec, now).unwrap().run;
-    let link = |url: &String| NewLink {
-        key: url.clone(),
-        url: url.clone(),
-        host: "http://all.example".into(),
-        intent: "ows:wms".into(),
-        ..NewLink::default()
+    let service = |url: &String| {
+        let title = format!("{title} \u{1}<{url}>");
+        found("wms").at(url).titled(&title).theme("iso", "inland waters").build()
     };
-    let links: Vec<NewLink> = urls.iter().map(link).collect();
-    let host = store.add_links(run, &links).unwrap().hosts[0];
-    let items = store.pending(run, host, urls.len(), &|_| false).unwrap();
-    let done = items.into_iter().map(|item| {
-        let resource = Resource {
-            kind: "wms".into(),
-            url: item.url.clone(),
-            title: Some(format!("{title} \u{1}<{}>", item.url)),
-            ..Resource::default()
-        };
-        let themes = vec![Theme { scheme: "iso".into(), term: "inland waters".into(), evidence: "x".into() }];
-        let found = FoundResource {
-            resource,
-            status: Status::Alive,
-            reason: String::new(),
-            evidence: Evidence::default(),
-            ip: None,
-            themes,
-        };
-        let outcome = PageOutcome { class: "ok".into(), ..PageOutcome::default() };
-        Done { item, outcome, links: vec![], found: vec![found], harvest: None }
-    });
-    store.commit(&Batch { run, done: done.collect(), robots: vec![], now }).unwrap();
+    let task = format!("t{second}");
+    add_records(&*world.app.store, &task, urls.iter().map(service), at(second));
 }
 
 async fn ask(world: &World, request: Request<Body>) -> String {
@@ -117,7 +86,7 @@ async fn what_changes_during_a_harvest_comes_again_and_none_is_lost(engine: Engi
     );
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     #[tokio::test]
     an_empty_catalogue_answers
     what_changes_during_a_harvest_comes_again_and_none_is_lost

@@ -1,10 +1,10 @@
 use crate::common::{Answer, Ask, Engine, World, world, world_reaching};
 use axum::http::StatusCode;
+use geotrawl_model::account::{NewUser, Role, UserChange};
+use geotrawl_model::alert::Alert;
 use geotrawl_serve::ServeConfig;
 use geotrawl_serve::config::OidcConfig;
 use geotrawl_serve::outbound::{Answering, Outbound, OutboundAnswer, OutboundRequest, Trying};
-use geotrawl_store::accounts::{NewUser, Role, UserChange};
-use geotrawl_store::monitoring::Alert;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -279,7 +279,7 @@ async fn a_provider_that_is_not_itself_or_not_there_is_told(engine: Engine) {
     assert_eq!(world(engine).send(Ask::get("/api/v1/oidc/start")).await.problem().0, 404, "not configured");
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     #[tokio::test]
     a_person_comes_by_the_provider_and_comes_again
     tokens_that_are_not_for_us_are_refused

@@ -1,7 +1,7 @@
 use crate::common::{Ask, Engine, PASSWORD, world, world_with};
 use axum::http::{Method, StatusCode};
+use geotrawl_model::account::{Role, UserChange};
 use geotrawl_serve::ServeConfig;
-use geotrawl_store::accounts::{Role, UserChange};
 use serde_json::{Value, json};
 
 async fn a_person_logs_in_looks_and_logs_out(engine: Engine) {
@@ -155,7 +155,7 @@ async fn other_sites_cannot_log_anybody_in(engine: Engine) {
     assert_eq!(world.send(form).await.problem().0, 415);
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     #[tokio::test]
     a_person_logs_in_looks_and_logs_out
     the_cookie_is_guarded

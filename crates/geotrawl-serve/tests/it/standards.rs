@@ -244,7 +244,7 @@ async fn forwarded_names_stay_in_their_place(engine: Engine) {
     assert_eq!(landing["links"][0]["href"], "https://maps.example.org/stac");
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     #[tokio::test]
     records_are_found_and_paged
     records_are_pages_for_people

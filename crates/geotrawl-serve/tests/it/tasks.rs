@@ -1,15 +1,17 @@
 //! Tasks, over real connections.
 
-use crate::common::{Engine, Place, backend};
+use crate::common::{Engine, TestStore};
 use axum::Extension;
 use geotrawl_index::Index;
+use geotrawl_model::account::{Role, User, UserId};
+use geotrawl_model::alert::Alert;
+use geotrawl_model::store::Store;
+use geotrawl_model::task::{JobId, JobSpec};
+use geotrawl_model::{Batch, Done, NewLink, RunId, TaskSpec};
 use geotrawl_serve::auth::Caller;
 use geotrawl_serve::outbound::{Answering, OutboundRequest, Trying};
-use geotrawl_serve::{App, Backend, Outbound, ServeConfig, api};
-use geotrawl_store::accounts::{Role, User, UserId};
-use geotrawl_store::jobs::{JobId, JobSpec};
-use geotrawl_store::monitoring::Alert;
-use geotrawl_store::{Batch, Done, Evidence, FoundResource, NewLink, PageOutcome, RunId, TaskSpec};
+use geotrawl_serve::{App, Outbound, ServeConfig, api};
+use geotrawl_testkit::builders::{self, found, link, ok};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -50,16 +52,16 @@ impl Outbound for Picky {
 
 /// A served store; the caller is whom the header `x-as` names.
 struct Lab {
-    store: Arc<dyn Backend>,
+    store: Arc<dyn Store>,
     app: App,
     address: std::net::SocketAddr,
-    _data: Place,
+    _data: TestStore,
 }
 
 impl Lab {
     async fn new(engine: Engine) -> Self {
-        let data = Place::new(engine);
-        let store = backend(&data);
+        let data = TestStore::new(engine);
+        let store = data.open();
         let index =
             Index::open(&data.path().join("index"), &geotrawl_index::IndexOptions::default()).unwrap();
         let config = ServeConfig { max_running: 2, ..ServeConfig::default() };
@@ -125,16 +127,8 @@ impl Lab {
     fn find(&self, run: RunId, numbers: std::ops::Range<usize>) {
         let links: Vec<NewLink> = numbers
             .map(|n| NewLink {
-                key: format!("ows:wms {n}"),
-                url: format!("http://m{n}.example/wms"),
-                host: format!("http://m{n}.example"),
-                intent: "ows:wms".into(),
-                priority: 1,
-                depth: 1,
-                parent: None,
-                way: "href".into(),
-                words: String::new(),
-                ..NewLink::default()
+                intent: "ows:wms".parse().unwrap(),
+                ..link(&format!("http://m{n}.example/wms"))
             })
             .collect();
         self.store.add_links(run, &links).unwrap();
@@ -142,22 +136,8 @@ impl Lab {
         let mut done = Vec::new();
         for host in hosts {
             for item in self.store.pending(run, host.host, 10, &|_| false).unwrap() {
-                let resource = geotrawl_kinds::model::Resource {
-                    kind: "wms".into(),
-                    url: item.url.clone(),
-                    title: Some("Two\nlines".into()),
-                    ..Default::default()
-                };
-                let found = FoundResource {
-                    resource,
-                    status: geotrawl_kinds::model::Status::Alive,
-                    reason: String::new(),
-                    evidence: Evidence::default(),
-                    ip: None,
-                    themes: Vec::new(),
-                };
-                let outcome = PageOutcome { class: "ok".into(), ..PageOutcome::default() };
-                done.push(Done { item, outcome, links: vec![], found: vec![found], harvest: None });
+                let found = found("wms").at(&item.url).titled("Two\nlines").build();
+                done.push(Done { found: vec![found], ..builders::done(item, ok()) });
             }
         }
         self.store.commit(&Batch { run, done, robots: vec![], now: Timestamp::now() }).unwrap();
@@ -311,7 +291,7 @@ async fn who_may_see_and_change_what(engine: Engine) {
     }
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     a_stream_resumes_where_it_was_cut_and_gives_each_find_once
     a_long_poll_gives_the_same

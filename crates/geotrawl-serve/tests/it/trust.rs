@@ -1,13 +1,15 @@
 use crate::common::{Answer, Ask, Browser, Engine, World, world, world_reaching};
 use axum::http::Method;
-use geotrawl_kinds::model::{Bbox, Dataset, Resource, Status};
+use geotrawl_model::account::Role;
+use geotrawl_model::alert::Alert;
+use geotrawl_model::monitoring::CheckResult;
+use geotrawl_model::schedule::Limits;
+use geotrawl_model::{
+    Answered, Asked, Bbox, Check, Facts, Failed, Observation, Outcome, Phases, Purpose, Resource, Status,
+};
 use geotrawl_serve::ServeConfig;
 use geotrawl_serve::outbound::{Answering, Outbound, OutboundFailure, OutboundRequest, Trying};
-use geotrawl_store::accounts::Role;
-use geotrawl_store::monitoring::{Alert, CheckResult};
-use geotrawl_store::{Batch, Done, Evidence, FoundResource, NewLink, PageOutcome, TaskSpec};
-use geotrawl_trust::schedule::Limits;
-use geotrawl_trust::{Answered, Asked, Check, Facts, Failed, Observation, Outcome, Phases, Purpose};
+use geotrawl_testkit::builders::{add_records, found};
 use jiff::SignedDuration;
 use quick_xml::events::Event;
 use serde_json::{Value, json};
@@ -20,54 +22,15 @@ const TELLING: [&str; 5] = ["flurstuecke", "hangneigung", "baumkataster", "radwe
 
 pub fn service(url: &str, title: &str, layers: &[&str]) -> Resource {
     let bbox = Some(Bbox { west: 5.0, south: 47.0, east: 15.0, north: 55.0 });
-    let layer = |name: &&str| Dataset {
-        name: (*name).to_owned(),
-        title: Some(format!("Layer {name}")),
-        bbox,
-        ..Dataset::default()
-    };
-    Resource {
-        kind: "wms".into(),
-        url: url.into(),
-        title: Some(title.into()),
-        datasets: layers.iter().map(layer).collect(),
-        dataset_count: layers.len() as u64,
-        ..Resource::default()
-    }
+    let mut resource = found("wms").at(url).titled(title).layers(layers.iter().copied()).build().resource;
+    resource.datasets.iter_mut().for_each(|layer| layer.bbox = bbox);
+    resource
 }
 
 pub fn find(world: &World, resource: Resource) -> String {
-    let (store, url) = (&world.app.store, resource.url.clone());
-    let spec = TaskSpec { name: url.clone(), seeds: vec![], options: json!({}) };
-    let run = store.open_task(&spec, world.app.now()).unwrap().run;
-    let link = NewLink {
-        key: format!("page {url}"),
-        url: url.clone(),
-        host: "http://a.example".into(),
-        intent: "page".into(),
-        priority: 1,
-        depth: 0,
-        parent: None,
-        way: "seed".into(),
-        words: String::new(),
-        ..NewLink::default()
-    };
-    store.add_links(run, &[link]).unwrap();
-    let host = store.hosts_with_work(run, 1, &|_| false).unwrap().remove(0).host;
-    let item = store.pending(run, host, 1, &|_| false).unwrap().remove(0);
-    let evidence = Evidence { request: url.clone(), at: world.app.now(), ..Evidence::default() };
-    let found = vec![FoundResource {
-        resource,
-        status: Status::Alive,
-        reason: String::new(),
-        evidence,
-        ip: None,
-        themes: vec![],
-    }];
-    let outcome = PageOutcome { class: "ok".into(), ..PageOutcome::default() };
-    let done = vec![Done { item, outcome, links: vec![], found, harvest: None }];
-    store.commit(&Batch { run, done, robots: vec![], now: world.app.now() }).unwrap();
-    store.explain(&url).unwrap().resources[0].record.id.clone()
+    let (now, url) = (world.app.now(), resource.url.clone());
+    let service = found("wms").resource(resource).proven_at(now).build();
+    add_records(&*world.app.store, &url, [service], now).remove(0)
 }
 
 fn seen(purpose: Purpose, dataset: Option<&str>, url: &str, works: bool, outcome: Outcome) -> Observation {
@@ -117,11 +80,11 @@ fn check(world: &World, id: &str, url: &str, works: bool, resource: Option<Resou
     store.record_checks(&[result], &Limits::default(), world.app.now()).unwrap()[0].number
 }
 
-struct Stock {
-    world: World,
-    maps: String,
-    gone: String,
-    new: String,
+pub struct Stock {
+    pub world: World,
+    pub maps: String,
+    pub gone: String,
+    pub new: String,
 }
 
 /// One that works, one that died, and its likely successor.
@@ -129,7 +92,7 @@ fn stock(engine: Engine) -> Stock {
     stocked(world(engine))
 }
 
-fn stocked(world: World) -> Stock {
+pub fn stocked(world: World) -> Stock {
     let maps = find(&world, service(MAPS, "Maps & <more>", &TELLING[..3]));
     let gone = find(&world, service(GONE, "Kreis Musterhausen", &TELLING));
     world.app.store.enrol(world.app.now(), SignedDuration::from_micros(1)).unwrap();
@@ -559,7 +522,7 @@ async fn alerts_belong_to_their_person(engine: Engine) {
     }
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     #[tokio::test]
     quality_tells_every_point_with_its_evidence
     history_is_told_in_windows_days_outages_and_changes

@@ -1,5 +1,6 @@
 use crate::client::{get, send};
 use geotrawl_simweb::{AppService, AppSite, AppTruth, LogSink, ServerHandle, report};
+use geotrawl_testkit::require_tool;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -170,15 +171,11 @@ fn the_truth_is_the_same_each_time_and_scores_claims() {
     assert_eq!((score(1).expected, score(1).correct), (0, 2));
 }
 
-/// The folder that `tools/apps` built, where there is one.
+/// Returns the site of the applications that `tools/apps` built.
 fn built() -> Option<AppSite> {
     let folder = std::env::var_os("GEOTRAWL_APPS")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/apps"), PathBuf::from);
-    if !folder.join("apps.json").exists() {
-        println!("SKIPPED: no built applications at {}", folder.display());
-        return None;
-    }
-    Some(AppSite::load(&folder).unwrap())
+    require_tool("the built map applications", AppSite::load(&folder), "run `make apps`")
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The simulated web over real sockets.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot start its server has nothing to say")]
-#![expect(clippy::print_stdout, reason = "a test says what it skipped")]
 
 /// Map applications: their folder, their hosts, their truth.
 mod apps;

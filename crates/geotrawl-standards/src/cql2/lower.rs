@@ -3,7 +3,7 @@
 use super::spans::{self, Span};
 use super::{Expr, Queryable, Refused, queryable};
 use geotrawl_index::{Comparison, Filter, Property, Relation};
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
 
 /// A whole condition.
 pub(super) fn filter(expr: &Expr) -> Result<Filter, Refused> {

@@ -17,7 +17,7 @@ mod text;
 mod tests;
 
 use geotrawl_index::{Filter, Property};
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
 
 /// Longest filter, in bytes.
 pub const LONGEST: usize = 16 * 1024;

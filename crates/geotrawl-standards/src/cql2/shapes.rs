@@ -2,7 +2,7 @@
 
 use super::text::{Reader, Token};
 use super::{Expr, Refused};
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
 use serde_json::Value;
 
 const SHAPES: [&str; 7] =

@@ -3,7 +3,7 @@
 use super::{Elements, GetRecords, Output, ResultType, Schema, Site, Soap, Version, kvp, post};
 use crate::xml::Xml;
 use crate::{dc, iso};
-use geotrawl_store::record::Record;
+use geotrawl_model::Record;
 
 /// Namespaces of answers of 2.0.2.
 pub(super) const NAMES_2: [(&str, &str); 8] = [

@@ -1,8 +1,7 @@
 use super::*;
 use crate::tree::Node;
 use geotrawl_index::Comparison;
-use geotrawl_kinds::model::{Bbox, Dataset, Resource};
-use geotrawl_store::record::{Face, Record, Theme};
+use geotrawl_model::{Bbox, Dataset, Face, Record, Resource, Theme};
 use proptest::prelude::*;
 
 fn site() -> Site {

@@ -15,7 +15,7 @@ use crate::links;
 use crate::records::Place;
 use crate::words::{line, web_address};
 use geotrawl_kinds::kinds;
-use geotrawl_kinds::model::{Bbox, Dataset};
+use geotrawl_model::{Bbox, Dataset};
 use node::{Graph, Node};
 use oxrdf::Triple;
 
@@ -111,7 +111,7 @@ fn add(graph: &mut Graph, place: &Place, described: &Described, most_layers: usi
         if let Some(endpoint) = web_address(&resource.url) {
             node.link("dcat:endpointURL", &endpoint);
         }
-        if let Some(specification) = kinds::by_id(&resource.kind).map(|kind| kind.doc().specification) {
+        if let Some(specification) = kinds::by_id(&resource.kind).map(|kind| kind.profile().specification) {
             node.link("dct:conformsTo", specification);
         }
         let layers: Vec<(String, &Dataset)> = described

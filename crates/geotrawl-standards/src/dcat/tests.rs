@@ -1,7 +1,6 @@
 use super::write::{Form, write};
 use super::*;
-use geotrawl_kinds::model::{Contact, Resource};
-use geotrawl_store::record::{Record, Theme};
+use geotrawl_model::{Contact, Record, Resource, Theme};
 use oxttl::TurtleParser;
 use quick_xml::Reader;
 use quick_xml::events::Event;

@@ -3,7 +3,7 @@
 use super::Format;
 use crate::links;
 use crate::xml::Xml;
-use geotrawl_store::record::Record;
+use geotrawl_model::Record;
 
 /// The format that every repository has.
 pub const FORMAT: Format = Format {

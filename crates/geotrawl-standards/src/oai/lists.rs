@@ -96,9 +96,10 @@ pub(super) fn part(repository: &Repository<'_>, list: List, chosen: &Selection) 
     if resumed.is_none() {
         part.size = size;
     }
-    let given = part.cursor + part.items.len() as u64;
+    // Anybody can write a token, so the numbers in it may be the largest there are.
+    let given = part.cursor.saturating_add(part.items.len() as u64);
     // What changed meanwhile is given again: there may be more than there were.
-    part.size = part.size.map(|size| if next.is_some() { size.max(given + 1) } else { given });
+    part.size = part.size.map(|size| if next.is_some() { size.max(given.saturating_add(1)) } else { given });
     part.next = next.map(|(source, position)| {
         Token {
             list: list.word().to_owned(),

@@ -228,6 +228,16 @@ fn a_token_is_of_its_own_list() {
     assert_eq!(again(&token), again(&token));
 }
 
+#[test]
+fn a_token_with_the_largest_numbers_is_answered() {
+    let one = Fake::new("one", "oai_dc", 23);
+    let first = token(&ask(&[&one], "verb=ListRecords&metadataPrefix=oai_dc")).unwrap();
+    let written = token::Token::decode(&first).unwrap();
+    let largest = token::Token { cursor: u64::MAX, size: Some(u64::MAX), ..written }.encode();
+    let answer = ask(&[&one], &format!("verb=ListRecords&resumptionToken={largest}"));
+    assert!(answer.contains(&format!("cursor=\"{}\"", u64::MAX)), "{answer}");
+}
+
 proptest! {
     #[test]
     fn whatever_is_asked_the_answer_is_a_document(

@@ -4,8 +4,7 @@ use super::{Place, both_forms, link};
 use crate::described::{Described, geometry};
 use crate::words::{line, web_address};
 use crate::{ask, links};
-use geotrawl_kinds::model::Contact;
-use geotrawl_store::record::Record;
+use geotrawl_model::{Contact, Record};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 

@@ -8,15 +8,11 @@ use crate::backend::postgres::frontier::{known_key, shard};
 use crate::backend::shared::fault::{Fault, Step};
 use crate::backend::shared::hosts::full_url;
 use crate::sql::{Conn, Value};
-use crate::{NewLink, RunId};
-use geotrawl_kinds::probe::Intent;
+use geotrawl_model::{Intent, NewLink, RunId};
 use std::collections::{BTreeMap, BTreeSet};
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
-
-/// Intent of what is taken in from other catalogues: its keys are made up for one time.
-const IMPORT: &str = "import";
 
 /// Makes keys as one store has them.
 struct Keys {
@@ -30,8 +26,8 @@ impl Keys {
         Ok(Self { maker: KeyMaker::new(&read::secret(conn)?), by_host: matches!(conn, Conn::Pg(_)) })
     }
 
-    fn key(&self, host: &str, path: &str, intent: &str) -> u128 {
-        let link = NewLink::key_of(&Intent::parse(intent), &full_url(host, path));
+    fn key(&self, host: &str, path: &str, intent: &Intent) -> u128 {
+        let link = NewLink::key_of(intent, &full_url(host, path));
         if self.by_host { known_key(&self.maker, host, &link) } else { self.maker.key(&link) }
     }
 }
@@ -51,12 +47,16 @@ fn each(
 ) -> Step<BTreeSet<RunId>> {
     let mut imports = BTreeSet::new();
     read::items(items, runs, &mut |row| match row {
-        [Value::Integer(run), Value::Text(_), Value::Text(_), Value::Text(IMPORT)] => {
-            imports.insert(*run);
-            Ok(())
-        }
         [Value::Integer(run), Value::Text(host), Value::Text(path), Value::Text(intent)] => {
-            visit(*run, host, keys.key(host, path, intent))
+            match intent.parse() {
+                // The keys of imported items are made up for one time.
+                Ok(Intent::Import) => {
+                    imports.insert(*run);
+                    Ok(())
+                }
+                Ok(intent) => visit(*run, host, keys.key(host, path, &intent)),
+                Err(error) => Err(Fault::Inconsistent(format!("the item {host}{path}: {error}"))),
+            }
         }
         _ => Err(Fault::Inconsistent("an item is not what it should be".to_owned())),
     })?;

@@ -15,6 +15,7 @@ pub(crate) use distribute::spread;
 pub use distribute::{Distributed, distribute};
 pub use sum::Compared;
 
+use crate::StoreOptions;
 use crate::backend::embedded::copying::{self, Unfinished};
 use crate::backend::embedded::open::{Place as FilePlace, WriterLock};
 pub(crate) use crate::backend::postgres::frontier::ITEM_BLOCK;
@@ -24,7 +25,7 @@ use crate::backend::postgres::pool::Pool;
 use crate::backend::postgres::schema;
 use crate::backend::shared::fault::{Doing, Fault, Step};
 use crate::sql::{Conn, PgClient, Value};
-use crate::{RunId, StoreError, StoreOptions};
+use geotrawl_model::{RunId, StoreError};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -2,11 +2,11 @@
 
 use super::tables::{Id, OWN_SETTINGS, Table};
 use super::{SHARD_BITS, keys};
-use crate::RunId;
 use crate::backend::postgres::frontier::shard;
 use crate::backend::shared::fault::{Fault, Step};
 use crate::sql::{Conn, OptionalExtension, PgClient, Value};
 use futures_util::TryStreamExt;
+use geotrawl_model::RunId;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use tokio_postgres::types::ToSql;

@@ -2,8 +2,8 @@
 
 mod countries;
 
-use crate::record::{Host, Precision};
 use countries::POINTS;
+use geotrawl_model::{Host, Precision};
 use ipnet::IpNet;
 use maxminddb::{Reader, path};
 use std::collections::HashMap;

@@ -18,6 +18,8 @@ pub(crate) enum Error {
     NoRows,
     /// A column holds something else than what was asked for.
     Type { column: usize, wanted: &'static str, found: &'static str },
+    /// A column holds a word that names nothing.
+    Word { record: String, cause: String },
     /// A statement got other values than it has parameters.
     Parameters { wanted: usize, given: usize },
 }
@@ -113,6 +115,7 @@ impl std::fmt::Display for Error {
             Self::Type { column, wanted, found } => {
                 write!(f, "column {column} holds {found} where {wanted} is wanted")
             }
+            Self::Word { record, cause } => write!(f, "{record}: {cause}"),
             Self::Parameters { wanted, given } => {
                 write!(f, "a statement with {wanted} parameters was given {given} values")
             }

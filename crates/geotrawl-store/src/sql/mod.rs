@@ -12,12 +12,15 @@ mod postgres;
 mod statement;
 mod translate;
 mod value;
+mod write;
 
 pub(crate) use error::{Error, OptionalExtension, Result};
 pub(crate) use lite::column as lite_column;
 pub(crate) use postgres::{Domain, PgClient, storable};
-pub(crate) use statement::{Params, Row, Rows, Statement};
+pub(crate) use statement::{Params, Row, Rows, Statement, read_row};
+pub(crate) use translate::to_postgres;
 pub(crate) use value::{Bind, Value};
+pub(crate) use write::{insert, insert_returning, insert_text, next_parameter, update};
 
 /// Values of a statement, of any types, in the order of its parameters.
 macro_rules! params {
@@ -68,6 +71,21 @@ impl<'c> Conn<'c> {
         read: impl FnOnce(Row<'_>) -> Result<T>,
     ) -> Result<T> {
         self.prepare_cached(sql)?.query_row(params, read)
+    }
+
+    /// All rows of a query, each made into something.
+    pub fn query_all<T, C: FromIterator<T>>(
+        self,
+        sql: &str,
+        params: impl Params,
+        read: impl FnMut(Row<'_>) -> Result<T>,
+    ) -> Result<C> {
+        self.prepare_cached(sql)?.query_map(params, read)?.collect()
+    }
+
+    /// Whether a query has a row.
+    pub fn exists(self, sql: &str, params: impl Params) -> Result<bool> {
+        self.prepare_cached(sql)?.exists(params)
     }
 
     /// Begins a transaction that only reads: all of its statements see one state. Ends when it is dropped.

@@ -3,6 +3,8 @@
 use super::postgres::{self, PgStatement};
 use super::value::{self, Bind, FromValue, Kind, Value};
 use super::{Error, Result, lite};
+use std::fmt::Display;
+use std::str::FromStr;
 
 /// Values for the parameters of a statement.
 pub(crate) trait Params {
@@ -168,10 +170,53 @@ pub(crate) enum Row<'r> {
     Pg(&'r tokio_postgres::Row),
 }
 
+/// What can be read from a whole row: its first column, or as many as a tuple has.
+pub(crate) trait FromRow: Sized {
+    /// Reads the columns in order.
+    fn from_row(row: Row<'_>) -> Result<Self>;
+}
+
+impl<T: FromValue> FromRow for T {
+    fn from_row(row: Row<'_>) -> Result<Self> {
+        row.get(0)
+    }
+}
+
+macro_rules! tuples {
+    ($($($type:ident $at:literal)*;)*) => { $(
+        impl<$($type: FromValue),*> FromRow for ($($type),*) {
+            fn from_row(row: Row<'_>) -> Result<Self> {
+                Ok(($(row.get($at)?),*))
+            }
+        }
+    )* };
+}
+tuples! {
+    A 0 B 1;
+    A 0 B 1 C 2;
+    A 0 B 1 C 2 D 3;
+    A 0 B 1 C 2 D 3 E 4;
+    A 0 B 1 C 2 D 3 E 4 F 5;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7;
+}
+
+/// Reads a row into what the caller expects.
+pub(crate) fn read_row<T: FromRow>(row: Row<'_>) -> Result<T> {
+    T::from_row(row)
+}
+
 impl<'r> Row<'r> {
     /// A column.
     pub fn get<T: FromValue>(self, at: usize) -> Result<T> {
         value::read(self.get_ref(at)?, at)
+    }
+
+    /// Parses a column that holds a word; the error names the word, and the record as `record` says.
+    pub fn parse<T: FromStr<Err: Display>>(self, at: usize, record: impl Display) -> Result<T> {
+        let word = self.get_ref(at)?.as_str()?;
+        word.parse()
+            .map_err(|error: T::Err| Error::Word { record: record.to_string(), cause: error.to_string() })
     }
 
     /// A column as it stands there.

@@ -3,10 +3,7 @@
 use super::{Conn, Domain, Error, OptionalExtension, PgClient};
 use crate::backend::postgres::location::Location;
 use crate::backend::postgres::pool::Pool;
-
-#[path = "../../tests/pg/mod.rs"]
-#[expect(dead_code, reason = "shared with other test targets")]
-pub(crate) mod pg;
+use geotrawl_testkit::postgres;
 
 /// Runs a test on a fresh database of each engine.
 fn on_both(test: impl Fn(Conn<'_>)) {
@@ -18,8 +15,8 @@ fn on_both(test: impl Fn(Conn<'_>)) {
     }
 }
 
-fn pool() -> Option<(pg::Database, Pool)> {
-    let database = pg::Database::new(|_| {})?;
+fn pool() -> Option<(postgres::Database, Pool)> {
+    let database = postgres::Database::new(|_| {})?;
     let location = Location::parse(&database.url).unwrap();
     let pool = Pool::new(location, 3).unwrap();
     pool.get().unwrap().client().unwrap().execute_batch("CREATE SCHEMA geotrawl").unwrap();
@@ -137,7 +134,7 @@ fn a_pool_is_bounded_and_replaces_what_broke() {
     drop(first);
     let again = pool.get().unwrap();
     assert_eq!(pid(again.client().unwrap()), number, "a connection is used again");
-    pg::run(&database.url, &format!("SELECT pg_terminate_backend({number})"));
+    postgres::execute(&database.url, &format!("SELECT pg_terminate_backend({number})"));
     let error = Conn::from(again.client().unwrap()).query_row("SELECT 1", [], |_| Ok(())).unwrap_err();
     assert!(error.is_unavailable(), "{error}");
     drop(again);

@@ -1,7 +1,7 @@
 //! Parameters as PostgreSQL writes them: `?1` becomes `$1`, and the nth bare `?` becomes `$n`.
 
 /// Translates a statement. What stands in literals, quoted names and comments is left alone.
-pub(super) fn to_postgres(sql: &str) -> String {
+pub(crate) fn to_postgres(sql: &str) -> String {
     let mut out = String::with_capacity(sql.len() + 8);
     let mut rest = sql;
     let mut bare = 0_usize;

@@ -1,6 +1,8 @@
 //! Values on their way in and out, borrowed.
 
 use super::{Error, Result};
+use geotrawl_model::Status;
+use jiff::Timestamp;
 use std::borrow::Cow;
 
 /// A value of a column or a parameter.
@@ -93,6 +95,41 @@ macro_rules! integers {
 }
 integers! { i64 i32 u32 i16 u16 u8 }
 
+/// Moments are microseconds since 1970.
+impl Bind for Timestamp {
+    fn kind(&self) -> Kind {
+        Kind::Integer
+    }
+    fn value(&self) -> Value<'_> {
+        Value::Integer(self.as_microsecond())
+    }
+}
+
+impl FromValue for Timestamp {
+    const NAME: &'static str = "a moment";
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        // A number outside the calendar, which we never write, becomes the epoch.
+        i64::from_value(value).map(|micros| Self::from_microsecond(micros).unwrap_or_default())
+    }
+}
+
+/// Counts and sizes: more than the database can hold is the most that it can, less than none is none.
+impl Bind for u64 {
+    fn kind(&self) -> Kind {
+        Kind::Integer
+    }
+    fn value(&self) -> Value<'_> {
+        Value::Integer(i64::try_from(*self).unwrap_or(i64::MAX))
+    }
+}
+
+impl FromValue for u64 {
+    const NAME: &'static str = "a count";
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        i64::from_value(value).map(|number| number.max(0).cast_unsigned())
+    }
+}
+
 impl Bind for bool {
     fn kind(&self) -> Kind {
         Kind::Integer
@@ -145,6 +182,22 @@ macro_rules! texts {
     )* };
 }
 texts! { str String Cow<'_, str> }
+
+impl Bind for Status {
+    fn kind(&self) -> Kind {
+        Kind::Text
+    }
+    fn value(&self) -> Value<'_> {
+        Value::Text(self.as_str())
+    }
+}
+
+impl FromValue for Cow<'static, str> {
+    const NAME: &'static str = String::NAME;
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        String::from_value(value).map(Cow::Owned)
+    }
+}
 
 impl FromValue for String {
     const NAME: &'static str = "a text";
@@ -226,7 +279,7 @@ macro_rules! absent {
     )*)* };
 }
 absent! {
-    Integer: i64 i32 u32 i16 u16 u8 bool;
+    Integer: i64 i32 u64 u32 i16 u16 u8 bool Timestamp;
     Real: f64;
     Text: str String Cow<'_, str>;
     Blob: [u8] Vec<u8>;

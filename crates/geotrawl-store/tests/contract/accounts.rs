@@ -1,8 +1,8 @@
 use crate::Backend;
-use crate::builders::at;
-use geotrawl_store::accounts::{
-    Accounts, NewAudit, NewReport, NewUser, OPEN_REPORTS_OF_RECORD, Role, Session, Token, User, UserChange,
-};
+use geotrawl_model::account::{NewAudit, NewUser, Role, Session, Token, User, UserChange};
+use geotrawl_model::report::{NewReport, OPEN_REPORTS_OF_RECORD};
+use geotrawl_model::store::Accounts;
+use geotrawl_testkit::builders::at;
 use serde_json::json;
 
 pub fn person(name: &str, role: Role) -> NewUser {
@@ -38,7 +38,7 @@ fn token(user: &User, expires: Option<i64>) -> Token {
 
 pub fn names_and_identities_are_unique_without_case<B: Backend>() {
     let place = B::new();
-    let store = place.accounts();
+    let store = place.open();
     let maria = add(&*store, "MARÍA", Role::User);
     assert_eq!(store.add_user(&person("maría", Role::Admin), at(1)).unwrap(), None);
     let (found, hash) = store.user_named(" María ").unwrap().unwrap();
@@ -59,7 +59,7 @@ pub fn names_and_identities_are_unique_without_case<B: Backend>() {
 
 pub fn people_are_listed_changed_and_removed<B: Backend>() {
     let place = B::new();
-    let store = place.accounts();
+    let store = place.open();
     let berta = add(&*store, "berta", Role::User);
     let anna = add(&*store, "Anna", Role::Admin);
     let (page, total) = store.users(1, 1).unwrap();
@@ -88,12 +88,12 @@ pub fn people_are_listed_changed_and_removed<B: Backend>() {
     assert!(!store.remove_user(anna.id).unwrap());
     assert_eq!(store.user(anna.id).unwrap(), None);
     drop(store);
-    assert_eq!(place.accounts().users(0, 9).unwrap().1, 1);
+    assert_eq!(place.open().users(0, 9).unwrap().1, 1);
 }
 
 pub fn a_removed_number_is_never_given_again<B: Backend>() {
     let place = B::new();
-    let store = place.accounts();
+    let store = place.open();
     let first = add(&*store, "first", Role::User);
     store.remove_user(first.id).unwrap();
     assert!(add(&*store, "second", Role::User).id > first.id);
@@ -101,7 +101,7 @@ pub fn a_removed_number_is_never_given_again<B: Backend>() {
 
 pub fn sessions_end_with_time_disabling_and_a_new_password<B: Backend>() {
     let place = B::new();
-    let store = place.accounts();
+    let store = place.open();
     let anna = add(&*store, "anna", Role::User);
     let open = session(&anna, 1, 10, 100);
     store.open_session(&open).unwrap();
@@ -137,7 +137,7 @@ pub fn sessions_end_with_time_disabling_and_a_new_password<B: Backend>() {
 
 pub fn sessions_of_one_person_are_bounded<B: Backend>() {
     let place = B::new();
-    let store = place.accounts();
+    let store = place.open();
     let (anna, berta) = (add(&*store, "anna", Role::User), add(&*store, "berta", Role::User));
     store.open_session(&session(&berta, 200, 0, 10_000)).unwrap();
     for n in 0..60 {
@@ -151,7 +151,7 @@ pub fn sessions_of_one_person_are_bounded<B: Backend>() {
 
 pub fn a_session_needs_its_person<B: Backend>() {
     let place = B::new();
-    let store = place.accounts();
+    let store = place.open();
     let anna = add(&*store, "anna", Role::User);
     store.remove_user(anna.id).unwrap();
     assert!(store.open_session(&session(&anna, 1, 0, 10)).is_err());
@@ -160,7 +160,7 @@ pub fn a_session_needs_its_person<B: Backend>() {
 
 pub fn tokens_end_with_time_and_their_person<B: Backend>() {
     let place = B::new();
-    let store = place.accounts();
+    let store = place.open();
     let (anna, berta) = (add(&*store, "anna", Role::User), add(&*store, "berta", Role::User));
     let short = store.add_token(&token(&anna, Some(1_000)), &[1; 32]).unwrap();
     let long = store.add_token(&token(&anna, None), &[2; 32]).unwrap();
@@ -195,7 +195,7 @@ pub fn tokens_end_with_time_and_their_person<B: Backend>() {
 
 pub fn the_audit_log_is_read_backwards<B: Backend>() {
     let place = B::new();
-    let store = place.accounts();
+    let store = place.open();
     for n in 0..5 {
         let entry = NewAudit {
             user: (n > 0).then_some(n),
@@ -218,7 +218,7 @@ pub fn the_audit_log_is_read_backwards<B: Backend>() {
 
 pub fn settings_are_set_and_removed<B: Backend>() {
     let place = B::new();
-    let store = place.accounts();
+    let store = place.open();
     assert_eq!(store.setting("title").unwrap(), None);
     store.set_setting("title", Some(&json!("Maps"))).unwrap();
     store.set_setting("title", Some(&json!("More maps"))).unwrap();
@@ -233,7 +233,7 @@ pub fn settings_are_set_and_removed<B: Backend>() {
 
 pub fn notes_are_kept_and_closed<B: Backend>() {
     let place = B::new();
-    let store = place.accounts();
+    let store = place.open();
     let note = |text: &str| NewReport { record: "r1".into(), user: None, text: text.into() };
     let first = store.add_report(&note("first"), at(0)).unwrap().unwrap();
     let second = store.add_report(&NewReport { user: Some(3), ..note("second") }, at(1)).unwrap().unwrap();

@@ -1,9 +1,9 @@
 use crate::Backend;
-use crate::builders::{Crawl, service};
+use geotrawl_testkit::builders::{Crawl, service};
 
 pub fn a_record_is_read_in_parts<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let mut crawl = Crawl::of(&*store, "a");
     let layers = ["roads", "Road_signs", "rails", "100%"];
     crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &layers));
@@ -30,7 +30,7 @@ pub fn a_record_is_read_in_parts<B: Backend>() {
 
 pub fn what_is_not_there_is_none<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     assert!(store.head("nonsense").unwrap().is_none());
     assert!(store.datasets("nonsense", "", 0, 10).unwrap().is_none());
 }

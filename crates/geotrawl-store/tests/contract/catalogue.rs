@@ -1,7 +1,6 @@
 use crate::Backend;
-use crate::builders::{Crawl, at, filtered, ok, records, service, spec};
-use geotrawl_kinds::model::{Contact, Dataset, Issue, Status};
-use geotrawl_store::{FoundResource, RecordFilter, TaskState};
+use geotrawl_model::{Contact, Dataset, FoundResource, Issue, RecordFilter, Status, TaskState};
+use geotrawl_testkit::builders::{Crawl, at, filtered, ok, records, service, spec};
 use std::sync::Arc;
 
 const WMS: &str = "http://maps.example.org/wms";

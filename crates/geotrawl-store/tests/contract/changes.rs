@@ -1,22 +1,21 @@
 use crate::Backend;
-use crate::Whole;
-use crate::builders::{Crawl, at, link, ok, service};
-use geotrawl_store::changes::{ChangeFilter, ChangeHead};
-use geotrawl_store::record::Theme;
-use geotrawl_store::{Done, PageOutcome};
+use geotrawl_model::change::{ChangeFilter, ChangeHead};
+use geotrawl_model::store::Store;
+use geotrawl_model::{Done, PageOutcome, Theme};
+use geotrawl_testkit::builders::{Crawl, at, link, ok, service};
 
 /// Ids with whether they are there, after a sequence number.
-fn changed(store: &dyn Whole, after: i64) -> Vec<(String, bool)> {
+fn changed(store: &dyn Store, after: i64) -> Vec<(String, bool)> {
     store.changes(after, 100).unwrap().into_iter().map(|one| (one.id, one.document.is_some())).collect()
 }
 
-fn id_of(store: &dyn Whole, url: &str) -> String {
+fn id_of(store: &dyn Store, url: &str) -> String {
     store.explain(url).unwrap().resources[0].record.id.clone()
 }
 
 pub fn a_record_stands_at_its_latest_change<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let mut crawl = Crawl::of(&*store, "a");
     assert_eq!(store.last_change().unwrap(), 0);
     crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
@@ -35,7 +34,7 @@ pub fn a_record_stands_at_its_latest_change<B: Backend>() {
 
 pub fn who_joins_or_leaves_a_group_is_told<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let mut crawl = Crawl::of(&*store, "a");
     let layers = ["a", "b", "c"];
     crawl.prove("http://b.m.example/wms", service("wms", "http://b.m.example/wms", &layers));
@@ -57,12 +56,12 @@ pub fn who_joins_or_leaves_a_group_is_told<B: Backend>() {
 
 pub fn documents_know_the_pages_that_revealed_them<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let mut crawl = Crawl::of(&*store, "a");
     crawl.add(&[link("http://p.example/")]);
     let page = crawl.item("http://p.example/");
     let mut probe = link("http://m.example/wms");
-    probe.intent = "ows:wms".into();
+    probe.intent = "ows:wms".parse().unwrap();
     probe.parent = Some(page.id);
     probe.words = "Rivers as a map".into();
     probe.depth = 1;
@@ -79,7 +78,7 @@ pub fn documents_know_the_pages_that_revealed_them<B: Backend>() {
 
 pub fn the_catalogue_is_counted<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let mut crawl = Crawl::of(&*store, "a");
     let mut one = service("wms", "http://m.example/wms", &["a", "b"]);
     one.resource.software = Some("MapServer 8.0".into());
@@ -88,7 +87,7 @@ pub fn the_catalogue_is_counted<B: Backend>() {
     crawl.prove("http://m.example/wfs", service("wfs", "http://m.example/wfs", &["c"]));
     crawl.add(&[link("http://p.example/")]);
     let page = crawl.item("http://p.example/");
-    crawl.commit(vec![crate::builders::done(page, ok())]);
+    crawl.commit(vec![geotrawl_testkit::builders::done(page, ok())]);
     let counted = store.statistics().unwrap();
     assert_eq!((counted.records, counted.datasets, counted.hosts, counted.pages), (2, 3, 1, 1));
     assert_eq!(counted.kinds, [("wfs".to_owned(), 1), ("wms".to_owned(), 1)].into());
@@ -101,7 +100,7 @@ pub fn the_catalogue_is_counted<B: Backend>() {
     assert_eq!(counted.growth, [(at(1).to_string()[..10].to_owned(), 2)]);
 }
 
-fn dated(store: &dyn Whole, filter: ChangeFilter) -> Vec<ChangeHead> {
+fn dated(store: &dyn Store, filter: ChangeFilter) -> Vec<ChangeHead> {
     let heads = store.dated(&filter, 100).unwrap();
     assert_eq!(store.count_dated(&filter).unwrap(), heads.len() as u64, "{filter:?}");
     // One at a time gives the same, in the same order.
@@ -116,7 +115,7 @@ fn dated(store: &dyn Whole, filter: ChangeFilter) -> Vec<ChangeHead> {
 
 pub fn changes_are_dated_and_selected<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     assert_eq!(store.first_dated().unwrap(), None);
     let mut crawl = Crawl::of(&*store, "a");
     let mut water = service("wms", "http://m.example/wms", &["a"]);
@@ -153,7 +152,7 @@ pub fn changes_are_dated_and_selected<B: Backend>() {
 
 pub fn what_is_gone_is_told_with_its_time_and_kind<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let mut crawl = Crawl::of(&*store, "a");
     let layers = ["a", "b", "c"];
     crawl.prove("http://b.m.example/wms", service("wms", "http://b.m.example/wms", &layers));

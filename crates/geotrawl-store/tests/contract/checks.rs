@@ -1,14 +1,16 @@
 //! Short ways to say what checks saw.
 
-use geotrawl_kinds::model::{Resource, Status};
-use geotrawl_store::monitoring::{CheckResult, DueCheck, Monitoring, Recorded, Take};
-use geotrawl_trust::schedule::Limits;
-use geotrawl_trust::{Answered, Asked, Check, Failed, Observation, Outcome, Phases, Purpose};
+use geotrawl_model::monitoring::{CheckResult, DueCheck, Recorded, Take};
+use geotrawl_model::schedule::Limits;
+use geotrawl_model::store::Monitoring;
+use geotrawl_model::{
+    Answered, Asked, Check, Failed, Observation, Outcome, Phases, Purpose, Resource, Status,
+};
 use jiff::{SignedDuration, Timestamp};
 
 /// Hours after the fixed moment of the tests.
 pub fn hour(hours: i64) -> Timestamp {
-    super::builders::at(hours * 3600)
+    geotrawl_testkit::builders::at(hours * 3600)
 }
 
 /// A check of this address with this verdict; what answers took this long.

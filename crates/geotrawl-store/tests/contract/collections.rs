@@ -1,12 +1,12 @@
 use crate::Backend;
-use crate::builders::at;
-use geotrawl_store::collections::{
-    ArchiveNote, ArchiveRun, Collection, CollectionSpec, ItemRole, ItemVersion, NewVersion, ObjectFilter,
-    RankedResult, ResultPlace, RunCounts, RunState, VersionKind, WarcPlace,
+use geotrawl_model::archived_page::{ArchiveNote, ItemRole, ItemVersion, NewVersion, VersionKind, WarcPlace};
+use geotrawl_model::collection::{
+    ArchiveRun, Collection, CollectionSpec, ObjectFilter, RankedResult, ResultPlace, RunCounts, RunState,
 };
+use geotrawl_testkit::builders::at;
 use jiff::Timestamp;
 
-type Shared = std::sync::Arc<dyn crate::Whole>;
+type Shared = std::sync::Arc<dyn geotrawl_model::store::Store>;
 
 fn spec() -> CollectionSpec {
     CollectionSpec { title: "Clouds".into(), pages: vec!["http://a.example/".into()], ..Default::default() }
@@ -61,7 +61,7 @@ fn pair(url: &str, digest: &str) -> (String, String) {
 
 pub fn a_collection_is_made_changed_queued_and_removed<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let made = store.add_collection("ISCCP", Some(7), &spec(), at(1)).unwrap().unwrap();
     assert_eq!(store.add_collection("isccp", None, &spec(), at(1)).unwrap(), None, "the acronym is taken");
     assert_eq!(store.collection("isccp").unwrap().unwrap(), made);
@@ -97,7 +97,7 @@ pub fn a_collection_is_made_changed_queued_and_removed<B: Backend>() {
 
 pub fn results_are_ranked_as_they_come<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let made = store.add_collection("A", None, &spec(), at(1)).unwrap().unwrap();
     let run = begin(&store, &made, 10);
     let result = |url: &str, weight: f64, state: &str| RankedResult {
@@ -135,7 +135,7 @@ pub fn results_are_ranked_as_they_come<B: Backend>() {
 
 pub fn the_past_stays_as_it_was<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let made = store.add_collection("A", None, &spec(), at(1)).unwrap().unwrap();
     let (x, y) = ("http://a.example/x", "http://a.example/y");
     let run = begin(&store, &made, 10);
@@ -195,7 +195,7 @@ pub fn the_past_stays_as_it_was<B: Backend>() {
 
 pub fn a_person_can_roll_back<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let made = store.add_collection("A", None, &spec(), at(1)).unwrap().unwrap();
     let x = "http://a.example/x";
     for (moment, kind, digest) in
@@ -229,7 +229,7 @@ pub fn a_person_can_roll_back<B: Backend>() {
 
 pub fn objects_grow_only_by_what_is_new<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let a = store.add_collection("A", None, &spec(), at(1)).unwrap().unwrap();
     let hidden = CollectionSpec { public: false, ..spec() };
     let b = store.add_collection("B", None, &hidden, at(1)).unwrap().unwrap();

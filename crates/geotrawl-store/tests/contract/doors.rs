@@ -1,8 +1,6 @@
 use crate::Backend;
-use crate::builders::{Crawl, at, records, service, spec};
-use geotrawl_kinds::model::Status;
-use geotrawl_store::record::Record;
-use geotrawl_store::{FoundResource, TaskState};
+use geotrawl_model::{FoundResource, Record, Status, TaskState};
+use geotrawl_testkit::builders::{Crawl, at, records, service, spec};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 

@@ -1,6 +1,6 @@
 use crate::Backend;
-use crate::builders::{Crawl, done, link, ok};
-use geotrawl_store::Done;
+use geotrawl_model::Done;
+use geotrawl_testkit::builders::{Crawl, done, link, ok};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use std::collections::{BTreeSet, HashSet};
@@ -81,6 +81,6 @@ pub fn a_link_twice_in_one_batch_is_added_once<B: Backend>() {
     let added = store.add_links(crawl.run, &links).unwrap();
     assert_eq!((added.new, added.known), (100, 200));
     assert_eq!(crawl.add(&links), 0);
-    let other_request = geotrawl_store::NewLink { key: "ows:wms x".into(), ..link(&url(1)) };
+    let other_request = geotrawl_model::NewLink { key: "ows:wms x".into(), ..link(&url(1)) };
     assert_eq!(crawl.add(&[other_request]), 1, "the key decides, not the URL");
 }

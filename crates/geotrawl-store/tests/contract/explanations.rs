@@ -1,6 +1,6 @@
 use crate::Backend;
-use crate::builders::{Crawl, done, link, ok, service};
-use geotrawl_store::{ChainLink, Done, NewLink, PageOutcome};
+use geotrawl_model::{ChainLink, Done, NewLink, PageOutcome};
+use geotrawl_testkit::builders::{Crawl, done, link, ok, service};
 
 const SEED: &str = "http://portal.example.org/";
 const PAGE: &str = "http://portal.example.org/maps";
@@ -26,7 +26,7 @@ fn crawl_through(crawl: &mut Crawl<'_>) {
         depth: 2,
         hops: 1,
         way: "redirect".into(),
-        intent: "ows:wms".into(),
+        intent: "ows:wms".parse().unwrap(),
         key: format!("ows:wms {WMS}"),
         ..link(WMS)
     };

@@ -1,7 +1,8 @@
 use crate::Backend;
-use crate::builders::{Crawl, at, done, link, link_at, ok, service};
-use geotrawl_store::focus::{Level, NamedBy, RankedSeed, Term};
-use geotrawl_store::{Bearing, Done, NewLink, PageOutcome};
+use geotrawl_model::focus::{Level, Term};
+use geotrawl_model::{Bearing, Done, NamedBy, NewLink, PageOutcome, RankedSeed};
+use geotrawl_rank::Link;
+use geotrawl_testkit::builders::{Crawl, at, done, link, link_at, ok, service};
 
 fn of_width(width: u32, url: &str) -> NewLink {
     NewLink { bearing: Bearing { width, ..Bearing::default() }, ..link(url) }
@@ -10,7 +11,7 @@ fn of_width(width: u32, url: &str) -> NewLink {
 fn probe(parent: i64, url: &str) -> NewLink {
     NewLink {
         key: format!("ows:wms {url}"),
-        intent: "ows:wms".into(),
+        intent: "ows:wms".parse().unwrap(),
         parent: Some(parent),
         depth: 1,
         ..link(url)
@@ -148,7 +149,7 @@ pub fn what_is_next_comes_from_many_hosts<B: Backend>() {
     let urls: Vec<&str> = next.iter().map(|item| item.url.as_str()).collect();
     assert_eq!(urls[..2], ["http://c.example/", "http://a.example/0"]);
     assert!(urls.contains(&"http://b.example/") && urls.len() <= 10, "{urls:?}");
-    assert_eq!(next[0].link().url, "http://c.example/");
+    assert_eq!(Link::from(&next[0]).url, "http://c.example/");
 }
 
 pub fn a_page_tells_where_it_stood<B: Backend>() {

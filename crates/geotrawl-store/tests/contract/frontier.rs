@@ -1,15 +1,15 @@
 use crate::Backend;
-use crate::builders::{Crawl, at, done, link, link_at, ok};
-use geotrawl_store::{
+use geotrawl_model::{
     Batch, Bearing, Done, Item, NewLink, PageOutcome, PastPage, RobotsRecord, RobotsVerdict,
 };
+use geotrawl_testkit::builders::{Crawl, at, done, link, link_at, ok};
 
 pub fn items_come_back_as_they_went_in_best_first<B: Backend>() {
     let place = B::new();
     let store = place.open();
     let crawl = Crawl::of(&*store, "a");
     let full = NewLink {
-        intent: "ows:wms+".into(),
+        intent: "ows:wms+".parse().unwrap(),
         depth: 3,
         parent: Some(1),
         way: "js:openlayers".into(),
@@ -162,7 +162,7 @@ pub fn history_is_newest_first_and_per_run<B: Backend>() {
     }
     let page = |n: u32, simhash| PastPage {
         url: format!("http://a.example/{n}"),
-        intent: "page".into(),
+        intent: geotrawl_model::Intent::Page,
         class: "ok".into(),
         reason: format!("Read as {n}"),
         simhash,
@@ -197,7 +197,7 @@ pub fn counters_tell_what_happened<B: Backend>() {
     let place = B::new();
     let store = place.open();
     let mut crawl = Crawl::of(&*store, "a");
-    let probe = NewLink { intent: "ows:wfs".into(), ..link("http://b.example/wfs") };
+    let probe = NewLink { intent: "ows:wfs".parse().unwrap(), ..link("http://b.example/wfs") };
     let urls =
         ["http://a.example/ok", "http://a.example/gone", "http://a.example/no", "http://a.example/left"];
     crawl.add(&urls.map(link));

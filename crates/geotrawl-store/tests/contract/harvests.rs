@@ -1,8 +1,7 @@
 use crate::Backend;
-use crate::builders::{Crawl, at, done, link, ok, records, service, spec};
-use geotrawl_kinds::connectors::Harvested;
-use geotrawl_kinds::model::CatalogueRecord;
-use geotrawl_store::{Done, Store, TaskState};
+use geotrawl_model::store::CrawlStore;
+use geotrawl_model::{CatalogueRecord, Done, Harvested, TaskState};
+use geotrawl_testkit::builders::{Crawl, at, done, link, ok, records, service, spec};
 
 const CSW: &str = "http://catalogue.example.org/csw";
 
@@ -25,7 +24,7 @@ fn page(number: u32, records: Vec<CatalogueRecord>, next: u32) -> Harvested {
 /// Commits a page as the item that gave it.
 fn take(crawl: &mut Crawl<'_>, page: Harvested) {
     let mut harvest = link(CSW);
-    harvest.intent = format!("harvest:csw {}", crawl.second);
+    harvest.intent = format!("harvest:csw {}", crawl.second).parse().unwrap();
     harvest.key = format!("{} {CSW}", harvest.intent);
     crawl.add(&[harvest]);
     let item = crawl.item(CSW);
@@ -39,7 +38,7 @@ fn next_run<'s>(crawl: &Crawl<'s>) -> Crawl<'s> {
 }
 
 /// Identifier, title and whether it is gone, of all.
-fn kept(store: &dyn Store) -> Vec<(String, String, bool)> {
+fn kept(store: &dyn CrawlStore) -> Vec<(String, String, bool)> {
     let mut all = Vec::new();
     store
         .harvested(Some(CSW), &mut |kept| {

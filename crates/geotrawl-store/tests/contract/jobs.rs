@@ -1,10 +1,11 @@
+use crate::Backend;
 use crate::accounts::person as person_called;
-use crate::builders::{Crawl, at, done, link, ok, records, service, spec};
-use crate::{Backend, Whole};
-use geotrawl_store::TaskState;
-use geotrawl_store::accounts::{NewUser, Role};
-use geotrawl_store::jobs::{Job, JobFilter, JobSpec, JobState, Live, ShortRecord, Tallies, Wish, Wished};
-use geotrawl_store::{Counters, TaskSpec};
+use geotrawl_model::account::{NewUser, Role};
+use geotrawl_model::live::{Live, Tallies};
+use geotrawl_model::store::Store;
+use geotrawl_model::task::{Job, JobFilter, JobSpec, JobState, Wish, Wished};
+use geotrawl_model::{Counters, ShortRecord, TaskSpec, TaskState};
+use geotrawl_testkit::builders::{Crawl, at, done, link, ok, records, service, spec};
 use std::sync::Arc;
 
 fn asked(title: &str) -> JobSpec {
@@ -19,7 +20,7 @@ fn noted(wished: Wished) -> Job {
 }
 
 /// Starts the crawler's own run of a job, as a worker does.
-fn crawl<'s>(store: &'s dyn Whole, job: &Job) -> Crawl<'s> {
+fn crawl<'s>(store: &'s dyn Store, job: &Job) -> Crawl<'s> {
     let run = store.open_task(&TaskSpec { name: job.name.clone(), ..spec("x") }, at(1)).unwrap().run;
     store.job_run(job.id, run).unwrap();
     Crawl { store, run, second: 1 }
@@ -27,7 +28,7 @@ fn crawl<'s>(store: &'s dyn Whole, job: &Job) -> Crawl<'s> {
 
 pub fn a_job_goes_through_its_life<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let job = store.add_job(Some(7), &asked("rivers"), at(0)).unwrap();
     assert_eq!((job.state, job.owner, job.run), (JobState::Draft, Some(7), None));
     assert_eq!(store.wish(job.id, Wish::Pause, 5, at(0)).unwrap(), Wished::NotNow(JobState::Draft));
@@ -72,7 +73,7 @@ pub fn a_job_goes_through_its_life<B: Backend>() {
 
 pub fn parallel_starts_never_exceed_the_quota<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     for _ in 0..4 {
         let job = store.add_job(Some(1), &asked("x"), at(0)).unwrap();
         noted(store.wish(job.id, Wish::Start, 5, at(0)).unwrap());
@@ -98,7 +99,7 @@ pub fn parallel_starts_never_exceed_the_quota<B: Backend>() {
 
 pub fn workers_are_shared_between_owners<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     for (owner, second) in [(1, 0), (1, 1), (1, 2), (2, 3)] {
         let job = store.add_job(Some(owner), &asked("x"), at(second)).unwrap();
         noted(store.wish(job.id, Wish::Start, 9, at(second)).unwrap());
@@ -109,7 +110,7 @@ pub fn workers_are_shared_between_owners<B: Backend>() {
 
 pub fn what_a_dead_worker_left_is_queued_again<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let mut ids = Vec::new();
     for wish in [None, Some(Wish::Pause), Some(Wish::Stop)] {
         let job = store.add_job(Some(1), &asked("x"), at(0)).unwrap();
@@ -129,7 +130,7 @@ pub fn what_a_dead_worker_left_is_queued_again<B: Backend>() {
     assert!(store.end_run(run, TaskState::Finished, at(4)).unwrap());
     ids.push(job.id);
     drop(store);
-    let store = place.open_whole();
+    let store = place.open();
     assert_eq!(store.requeue_orphans(at(5)).unwrap(), 4);
     let states = || -> Vec<_> { ids.iter().map(|id| store.job(*id).unwrap().unwrap().state).collect() };
     let ended = JobState::Finished;
@@ -144,7 +145,7 @@ pub fn what_a_dead_worker_left_is_queued_again<B: Backend>() {
 
 pub fn a_schedule_starts_what_is_idle<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let now = "2026-11-16T06:15:00Z".parse().unwrap();
     let spec = JobSpec { schedule: Some("30 6 * * *".into()), ..asked("daily") };
     let job = store.add_job(Some(1), &spec, now).unwrap();
@@ -161,7 +162,7 @@ pub fn a_schedule_starts_what_is_idle<B: Backend>() {
 
 pub fn a_schedule_waits_for_a_place_of_its_owner<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let now = "2026-11-16T06:15:00Z".parse().unwrap();
     let spec = JobSpec { schedule: Some("30 6 * * *".into()), ..asked("daily") };
     let jobs: Vec<_> = (0..3).map(|_| store.add_job(Some(1), &spec, now).unwrap()).collect();
@@ -177,7 +178,7 @@ pub fn a_schedule_waits_for_a_place_of_its_owner<B: Backend>() {
 
 pub fn those_who_administer_have_places_enough<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let person = |name: &str, role, max_running| {
         let new = NewUser { max_running, ..person_called(name, role) };
         store.add_user(&new, at(0)).unwrap().unwrap().id
@@ -199,7 +200,7 @@ pub fn those_who_administer_have_places_enough<B: Backend>() {
 
 pub fn lists_show_what_one_may_see<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let public = JobSpec { public: true, ..asked("public") };
     store.add_job(Some(1), &asked("private of 1"), at(0)).unwrap();
     store.add_job(Some(1), &public, at(1)).unwrap();
@@ -221,7 +222,7 @@ pub fn lists_show_what_one_may_see<B: Backend>() {
 
 pub fn finds_are_told_once_per_run<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let job = store.add_job(Some(1), &asked("x"), at(0)).unwrap();
     let mut crawl = crawl(&*store, &job);
     crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
@@ -240,7 +241,7 @@ pub fn finds_are_told_once_per_run<B: Backend>() {
 
 pub fn history_stays_short_and_live_is_overwritten<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let run = Crawl::of(&*store, "a").run;
     let tallies = Tallies { kinds: [("wms".to_owned(), 2)].into(), ..Tallies::default() };
     for second in 0..5_000 {
@@ -264,7 +265,7 @@ pub fn history_stays_short_and_live_is_overwritten<B: Backend>() {
 
 pub fn a_removed_task_leaves_what_it_found<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let job = store.add_job(Some(1), &asked("x"), at(0)).unwrap();
     let mut crawl = crawl(&*store, &job);
     let links: Vec<_> = (0..50).map(|n| link(&format!("http://m.example/{n}"))).collect();

@@ -4,13 +4,11 @@
 //! (files, locks, crashes) is tested beside it, not here.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
-#![expect(clippy::print_stdout, reason = "a test that is left out says so")]
 
 /// People, sessions, tokens, the audit log, settings, notes.
 mod accounts;
 /// Records in parts.
 mod browse;
-mod builders;
 /// Finds become records: updates, datasets, filters, order.
 mod catalogue;
 /// What changed, for those who follow, and numbers about all of it.
@@ -40,18 +38,14 @@ mod monitoring;
 mod monitoring_alerts;
 /// Where the dead went.
 mod monitoring_moves;
-#[path = "../pg/mod.rs"]
-#[expect(dead_code, reason = "shared with other test targets")]
-mod pg;
 /// Search engines: answers kept, quotas, pauses.
 mod searches;
 /// Tasks and their runs.
 mod tasks;
 
-use geotrawl_store::accounts::Accounts;
-use geotrawl_store::{
-    EmbeddedStore, PostgresOptions, PostgresStore, SeenLimits, Store, StoreOptions, WholeStore as Whole,
-};
+use geotrawl_model::store::Store;
+use geotrawl_store::{EmbeddedStore, PostgresOptions, PostgresStore, SeenLimits, StoreOptions};
+use geotrawl_testkit::postgres::{Database, is_available};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -60,11 +54,7 @@ pub trait Backend {
     /// A new, empty place.
     fn new() -> Self;
     /// Opens the store there. Known-URL limits are tiny, so that small tests reach every layer.
-    fn open(&self) -> Box<dyn Store>;
-    /// The same, with everything.
-    fn open_whole(&self) -> Arc<dyn Whole>;
-    /// Opens it for the accounts in it.
-    fn accounts(&self) -> Box<dyn Accounts>;
+    fn open(&self) -> Arc<dyn Store>;
     /// Whether there is an engine of this kind to be tried.
     fn is_there() -> bool {
         true
@@ -84,60 +74,32 @@ impl Backend for Embedded {
         Self(tempfile::tempdir().expect("a temporary directory"))
     }
 
-    fn open(&self) -> Box<dyn Store> {
-        Box::new(self.open_embedded())
-    }
-
-    fn open_whole(&self) -> Arc<dyn Whole> {
-        Arc::new(self.open_embedded())
-    }
-
-    fn accounts(&self) -> Box<dyn Accounts> {
-        Box::new(EmbeddedStore::open(self.path()).expect("the store opens"))
-    }
-}
-
-impl Embedded {
-    fn open_embedded(&self) -> EmbeddedStore {
+    fn open(&self) -> Arc<dyn Store> {
         let seen = SeenLimits { memtable_keys: 40, fan_out: 2, hot_keys: 8 };
         let options = StoreOptions { seen, host_names: 3, ..StoreOptions::default() };
-        EmbeddedStore::open_with(self.path(), options).expect("the store opens")
+        Arc::new(EmbeddedStore::open_with(self.path(), options).expect("the store opens"))
     }
 }
 
 /// A database of its own on the server of this process.
-struct Postgres(pg::Database);
-
-impl Postgres {
-    fn connect(&self) -> PostgresStore {
-        let options =
-            PostgresOptions { connections: 4, host_names: 3, hot_keys: 8, ..PostgresOptions::default() };
-        PostgresStore::connect(&self.0.url, &options).expect("the store opens")
-    }
-}
+struct Postgres(Database);
 
 impl Backend for Postgres {
     fn new() -> Self {
-        let made = pg::Database::new(|url| {
+        let made = Database::new(|url| {
             PostgresStore::connect(url, &PostgresOptions::default()).expect("the tables are made");
         });
         Self(made.expect("there is a server"))
     }
 
-    fn open(&self) -> Box<dyn Store> {
-        Box::new(self.connect())
-    }
-
-    fn open_whole(&self) -> Arc<dyn Whole> {
-        Arc::new(self.connect())
-    }
-
-    fn accounts(&self) -> Box<dyn Accounts> {
-        Box::new(self.connect())
+    fn open(&self) -> Arc<dyn Store> {
+        let options =
+            PostgresOptions { connections: 4, host_names: 3, hot_keys: 8, ..PostgresOptions::default() };
+        Arc::new(PostgresStore::connect(&self.0.url, &options).expect("the store opens"))
     }
 
     fn is_there() -> bool {
-        pg::is_there()
+        is_available()
     }
 }
 

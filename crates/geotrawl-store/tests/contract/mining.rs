@@ -1,6 +1,6 @@
 use crate::Backend;
-use crate::builders::at;
-use geotrawl_store::mining::{ArchiveId, ArchiveTotals};
+use geotrawl_model::web_archive::{ArchiveId, ArchiveTotals};
+use geotrawl_testkit::builders::at;
 
 fn archive(name: &str) -> ArchiveId {
     ArchiveId { name: name.into(), length: Some(7), version: "monday".into() }
@@ -10,12 +10,12 @@ const TOTALS: ArchiveTotals = ArchiveTotals { records: 3, bytes: 900, shown: 2, 
 
 pub fn an_archive_is_read_once_unless_it_changes<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     assert!(!store.is_mined("task", &archive("a")).unwrap());
     store.set_mined("task", &archive("a"), &TOTALS, at(1)).unwrap();
     store.set_mined("task", &archive("b"), &TOTALS, at(2)).unwrap();
     drop(store);
-    let store = place.open_whole();
+    let store = place.open();
     assert!(store.is_mined("task", &archive("a")).unwrap());
     assert!(!store.is_mined("other task", &archive("a")).unwrap());
     for changed in [
@@ -36,11 +36,11 @@ pub fn an_archive_is_read_once_unless_it_changes<B: Backend>() {
 
 pub fn what_was_listed_is_not_new<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let key = |n: u8| [n; 16];
     assert_eq!(store.list_mined("task", &[key(1), key(2), key(1)]).unwrap(), [true, true, false]);
     drop(store);
-    let store = place.open_whole();
+    let store = place.open();
     assert_eq!(store.list_mined("task", &[key(2), key(3)]).unwrap(), [false, true]);
     assert_eq!(store.list_mined("other task", &[key(2)]).unwrap(), [true]);
     assert!(store.list_mined("task", &[]).unwrap().is_empty());
@@ -48,7 +48,7 @@ pub fn what_was_listed_is_not_new<B: Backend>() {
 
 pub fn what_is_forgotten_is_read_anew<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     store.set_mined("task", &archive("a"), &TOTALS, at(1)).unwrap();
     store.set_mined("other task", &archive("a"), &TOTALS, at(1)).unwrap();
     store.list_mined("task", &[[1; 16]]).unwrap();

@@ -1,20 +1,21 @@
-use crate::builders::{Crawl, at, records, service};
+use crate::Backend;
 use crate::checks::{check, die, due, hour, keep, read, result, saw, take};
-use crate::{Backend, Whole};
-use geotrawl_kinds::model::Status;
-use geotrawl_store::FoundResource;
-use geotrawl_store::monitoring::{CheckResult, HostOrder, KEPT_CHECKS, NoticeFilter, NoticeKind, Take};
-use geotrawl_store::record::Theme;
-use geotrawl_trust::schedule::Limits;
-use geotrawl_trust::standing::Turn;
+use geotrawl_model::host_report::HostOrder;
+use geotrawl_model::monitoring::{CheckResult, KEPT_CHECKS, Take};
+use geotrawl_model::notice::{NoticeFilter, NoticeKind};
+use geotrawl_model::schedule::Limits;
+use geotrawl_model::standing::Turn;
+use geotrawl_model::store::Store;
+use geotrawl_model::{FoundResource, Status, Theme};
+use geotrawl_testkit::builders::{Crawl, at, records, service};
 use jiff::SignedDuration;
 use std::sync::Arc;
 
 const WMS: &str = "http://m.example/wms";
 
 /// A store with one service, checked from now on.
-fn watched<B: Backend>(place: &B) -> (Arc<dyn Whole>, String) {
-    let store = place.open_whole();
+fn watched<B: Backend>(place: &B) -> (Arc<dyn Store>, String) {
+    let store = place.open();
     Crawl::of(&*store, "a").prove(WMS, service("wms", WMS, &["a", "b"]));
     let id = records(&*store).remove(0).id;
     assert_eq!(store.enrol(hour(0), SignedDuration::from_secs(1)).unwrap(), 1);
@@ -22,8 +23,8 @@ fn watched<B: Backend>(place: &B) -> (Arc<dyn Whole>, String) {
 }
 
 /// A store with so many services on each of so many hosts.
-fn many<B: Backend>(place: &B, hosts: usize, each: usize) -> Arc<dyn Whole> {
-    let store = place.open_whole();
+fn many<B: Backend>(place: &B, hosts: usize, each: usize) -> Arc<dyn Store> {
+    let store = place.open();
     let mut found = Vec::new();
     for host in 0..hosts {
         for n in 0..each {
@@ -35,7 +36,7 @@ fn many<B: Backend>(place: &B, hosts: usize, each: usize) -> Arc<dyn Whole> {
     store
 }
 
-fn kinds(store: &dyn Whole) -> Vec<NoticeKind> {
+fn kinds(store: &dyn Store) -> Vec<NoticeKind> {
     let filter = NoticeFilter { after: Some(0), ..NoticeFilter::default() };
     store.notices(&filter, 1000).unwrap().into_iter().map(|one| one.kind).collect()
 }
@@ -150,7 +151,7 @@ pub fn a_check_is_kept_with_its_evidence<B: Backend>() {
         store.record_checks(&[saw("nonsense", WMS, Status::Dead, hour(2))], &Limits::default(), hour(2));
     assert!(nothing.unwrap().is_empty(), "a record that is no more is left out");
     drop(store);
-    assert!(place.open_whole().latest_check(&id).unwrap().is_some(), "after a restart");
+    assert!(place.open().latest_check(&id).unwrap().is_some(), "after a restart");
 }
 
 pub fn old_evidence_goes_and_turns_stay<B: Backend>() {
@@ -229,7 +230,7 @@ pub fn availability_and_percentiles_are_summed<B: Backend>() {
     let near = |got: Option<u32>, wanted: f64| (f64::from(got.unwrap()) / wanted - 1.0).abs() < 0.06;
     assert!(near(year.p50, 600.0) && near(year.p95, 1045.0) && near(year.p99, 1080.0), "{year:?}");
     assert_eq!(uptime.windows["24h"].checks, 4);
-    assert_eq!(store.uptime("nonsense", hour(1)).unwrap(), geotrawl_store::monitoring::Uptime::default());
+    assert_eq!(store.uptime("nonsense", hour(1)).unwrap(), geotrawl_model::uptime::Uptime::default());
     let overview = store.overview(hour(595)).unwrap();
     assert_eq!((overview.checks_24h, overview.latency.is_some()), (5, true));
 }
@@ -241,7 +242,7 @@ pub fn what_a_check_reads_replaces_the_description<B: Backend>() {
     let same = keep(&*store, read(&id, &found, hour(1)));
     assert_eq!((same.changes.len(), kinds(&*store).len()), (0, 1), "nothing changed");
     found.title = Some("A new title".into());
-    found.datasets.push(crate::builders::dataset("c"));
+    found.datasets.push(geotrawl_testkit::builders::dataset("c"));
     found.datasets.remove(0);
     let themes = vec![Theme { scheme: "land-cover".into(), term: "water".into(), evidence: "title".into() }];
     let seen = store.last_change().unwrap();
@@ -265,7 +266,7 @@ pub fn what_a_check_reads_replaces_the_description<B: Backend>() {
 
 pub fn doors_of_one_service_are_checked_once<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let mut crawl = Crawl::of(&*store, "a");
     let layers = ["a", "b", "c"];
     let old = "http://b.m.example/wms";
@@ -365,7 +366,7 @@ pub fn hosts_are_reported<B: Backend>() {
 
 pub fn themes_of_finds_are_kept_and_counted<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let theme =
         |term: &str| Theme { scheme: "inspire".into(), term: term.into(), evidence: "title: x".into() };
     let mut crawl = Crawl::of(&*store, "a");

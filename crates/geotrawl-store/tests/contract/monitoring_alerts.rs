@@ -1,9 +1,10 @@
-use crate::builders::{Crawl, records, service};
+use crate::Backend;
 use crate::checks::{die, hour, keep, saw};
-use crate::{Backend, Whole};
-use geotrawl_kinds::model::Status;
-use geotrawl_store::monitoring::{AlertChange, Channel, Frequency, MOST_ALERTS, NewAlert, NoticeKind};
-use geotrawl_store::record::Record;
+use geotrawl_model::alert::{AlertChange, Channel, Frequency, MOST_ALERTS, NewAlert};
+use geotrawl_model::notice::NoticeKind;
+use geotrawl_model::store::Store;
+use geotrawl_model::{Record, Status};
+use geotrawl_testkit::builders::{Crawl, records, service};
 use jiff::SignedDuration;
 use std::sync::Arc;
 
@@ -22,8 +23,8 @@ fn wanted(kinds: &[NoticeKind]) -> NewAlert {
 }
 
 /// Five services on each of two hosts.
-fn two_hosts<B: Backend>(place: &B) -> (Arc<dyn Whole>, Vec<Record>) {
-    let store = place.open_whole();
+fn two_hosts<B: Backend>(place: &B) -> (Arc<dyn Store>, Vec<Record>) {
+    let store = place.open();
     let urls: Vec<String> =
         (0..10).map(|n| format!("http://{}.example/{n}/wms", if n < 5 { "one" } else { "two" })).collect();
     let found = urls.iter().map(|url| service("wms", url, &[&url[7..]])).collect();
@@ -39,7 +40,7 @@ fn on<'a>(all: &'a [Record], host: &str) -> Vec<&'a Record> {
 
 pub fn alerts_belong_to_their_person<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let alert = store.add_alert(1, &wanted(&[NoticeKind::Died]), hour(0)).unwrap().unwrap();
     assert_eq!((alert.kinds.as_slice(), alert.secret.as_deref()), (&[NoticeKind::Died][..], Some("s3cret")));
     assert!(!serde_json::to_string(&alert).unwrap().contains("s3cret"), "never shown");
@@ -60,10 +61,10 @@ pub fn alerts_belong_to_their_person<B: Backend>() {
     }
     assert!(store.add_alert(1, &wanted(&[]), hour(0)).unwrap().is_none());
     drop(store);
-    let accounts = place.accounts();
+    let accounts = place.open();
     assert!(!accounts.remove_user(1).unwrap());
     drop(accounts);
-    assert!(place.open_whole().alerts(1).unwrap().is_empty(), "they go with their person");
+    assert!(place.open().alerts(1).unwrap().is_empty(), "they go with their person");
 }
 
 pub fn one_dead_host_is_one_alert<B: Backend>() {

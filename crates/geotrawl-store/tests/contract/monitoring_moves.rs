@@ -1,22 +1,24 @@
-use crate::builders::{Crawl, records, service};
+use crate::Backend;
 use crate::checks::{die, due, hour, keep, saw};
-use crate::{Backend, Whole};
-use geotrawl_kinds::model::Status;
-use geotrawl_store::monitoring::{NoticeFilter, NoticeKind, SuccessorState};
-use geotrawl_trust::successor::{Likeness, PROPOSE};
+use geotrawl_model::Status;
+use geotrawl_model::notice::{NoticeFilter, NoticeKind};
+use geotrawl_model::store::Store;
+use geotrawl_model::successor::{Likeness, SuccessorState};
+use geotrawl_testkit::builders::{Crawl, records, service};
+use geotrawl_trust::successor::PROPOSE;
 use jiff::SignedDuration;
 use std::sync::Arc;
 
 const OLD: &str = "http://old.example/wms";
 const NEW: &str = "http://new.example/geo/wms";
 
-fn id_of(store: &dyn Whole, url: &str) -> String {
+fn id_of(store: &dyn Store, url: &str) -> String {
     store.explain(url).unwrap().resources[0].record.id.clone()
 }
 
 /// A dead service and another that may have taken its place.
-fn moved<B: Backend>(place: &B) -> (Arc<dyn Whole>, String, String) {
-    let store = place.open_whole();
+fn moved<B: Backend>(place: &B) -> (Arc<dyn Store>, String, String) {
+    let store = place.open();
     let mut crawl = Crawl::of(&*store, "a");
     crawl.prove(OLD, service("wms", OLD, &["rivers", "lakes", "roads"]));
     store.enrol(hour(0), SignedDuration::from_secs(1)).unwrap();
@@ -107,7 +109,7 @@ const RENAMED: [&str; 5] =
 pub fn a_successor_is_found_by_its_likeness_whoever_came_first<B: Backend>() {
     for dies_first in [true, false] {
         let place = B::new();
-        let store = place.open_whole();
+        let store = place.open();
         let mut crawl = Crawl::of(&*store, "a");
         crawl.prove(OLD, service("wms", OLD, &TELLING));
         crawl.prove("http://far.example/wms", service("wms", "http://far.example/wms", &["rivers"]));
@@ -135,7 +137,7 @@ pub fn a_successor_is_found_by_its_likeness_whoever_came_first<B: Backend>() {
 
 pub fn a_mirror_is_no_successor<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let mut crawl = Crawl::of(&*store, "a");
     for url in [OLD, NEW] {
         crawl.prove(url, service("wms", url, &TELLING));

@@ -1,6 +1,6 @@
 use crate::Backend;
-use crate::builders::at;
-use geotrawl_store::searches::{Allowance, Period, Rest, Turn};
+use geotrawl_model::search_engine::{Allowance, Period, Rest, Turn};
+use geotrawl_testkit::builders::at;
 use jiff::{SignedDuration, Timestamp};
 
 const HOUR: i64 = 3_600;
@@ -16,7 +16,7 @@ fn hour(hours: i64, seconds: i64) -> Timestamp {
 
 pub fn an_answer_is_kept_for_its_time<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     store.keep_answer("a", "q=1", "one", at(100), at(0)).unwrap();
     store.keep_answer("b", "q=1", "other", at(100), at(0)).unwrap();
     assert_eq!(store.kept_answer("a", "q=1", at(100)).unwrap().as_deref(), Some("one"));
@@ -31,7 +31,7 @@ pub fn an_answer_is_kept_for_its_time<B: Backend>() {
 
 pub fn a_quota_is_never_exceeded<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     assert_eq!(
         store.take_turn("off", &daily(0), hour(0, 0)).unwrap(),
         Turn::Spent { period: Period::Day, quota: 0, free: None }
@@ -72,7 +72,7 @@ pub fn a_quota_is_never_exceeded<B: Backend>() {
 pub fn a_quota_holds_over_a_restart_and_from_many_threads<B: Backend>() {
     let place = B::new();
     for _ in 0..2 {
-        let store = place.open_whole();
+        let store = place.open();
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
@@ -84,14 +84,14 @@ pub fn a_quota_holds_over_a_restart_and_from_many_threads<B: Backend>() {
         });
         assert_eq!(store.engine_use("a", hour(0, 0)).unwrap().day, 50);
     }
-    let store = place.open_whole();
+    let store = place.open();
     // A clock that was set back frees nothing.
     assert!(matches!(store.take_turn("a", &daily(50), hour(-100, 0)).unwrap(), Turn::Spent { .. }));
 }
 
 pub fn requests_keep_their_pause<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let slow = Allowance { pause: SignedDuration::from_secs(10), ..Allowance::default() };
     assert_eq!(store.take_turn("a", &slow, at(100)).unwrap(), Turn::Granted);
     assert_eq!(store.take_turn("a", &slow, at(101)).unwrap(), Turn::Later(at(110)));
@@ -103,7 +103,7 @@ pub fn requests_keep_their_pause<B: Backend>() {
 
 pub fn a_rest_grows_and_ends_with_an_answer<B: Backend>() {
     let place = B::new();
-    let store = place.open_whole();
+    let store = place.open();
     let free = Allowance::default();
     let growing =
         Rest::Growing { first: SignedDuration::from_secs(60), most: SignedDuration::from_secs(150) };

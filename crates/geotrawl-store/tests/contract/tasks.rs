@@ -1,6 +1,6 @@
 use crate::Backend;
-use crate::builders::{Crawl, at, done, link, ok, spec};
-use geotrawl_store::{Counters, TaskState};
+use geotrawl_model::{Counters, TaskState};
+use geotrawl_testkit::builders::{Crawl, at, done, link, ok, spec};
 
 pub fn an_unknown_task_is_created_and_an_unfinished_one_continued<B: Backend>() {
     let place = B::new();

@@ -1,7 +1,9 @@
 //! Batches that can be told apart afterwards, for children that crash or suffer faults.
 
-use crate::builders::{Crawl, at, done, link, ok, records, service};
-use geotrawl_store::{Batch, Committed, Done, EmbeddedStore, NewLink, Result, RunId, Store};
+use geotrawl_model::store::{CrawlStore, Result};
+use geotrawl_model::{Batch, Committed, Done, NewLink, RunId};
+use geotrawl_store::EmbeddedStore;
+use geotrawl_testkit::builders::{Crawl, at, done, link, ok, records, service};
 
 /// Links of each batch.
 const LINKS: u64 = 40;

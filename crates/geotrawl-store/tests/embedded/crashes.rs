@@ -2,9 +2,10 @@
 //! moments, and looks at what is left.
 
 use crate::batches::{begin, commit_next, whole_batches};
-use crate::builders::{Crawl, at, spec};
 use crate::{open, tiny};
-use geotrawl_store::{EmbeddedStore, Store};
+use geotrawl_model::store::CrawlStore;
+use geotrawl_store::EmbeddedStore;
+use geotrawl_testkit::builders::{Crawl, at, spec};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};

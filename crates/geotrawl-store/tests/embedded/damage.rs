@@ -1,6 +1,8 @@
-use crate::builders::{Crawl, link, records, service, spec};
 use crate::{open, tiny};
-use geotrawl_store::{EmbeddedStore, RecordFilter, Store, StoreError};
+use geotrawl_model::store::{Browse, CrawlStore};
+use geotrawl_model::{RecordFilter, StoreError};
+use geotrawl_store::EmbeddedStore;
+use geotrawl_testkit::builders::{Crawl, link, records, service, spec};
 use std::path::{Path, PathBuf};
 
 fn database(directory: &Path) -> PathBuf {
@@ -131,7 +133,7 @@ fn use_all(directory: &Path) -> usize {
             return 1;
         }
     };
-    let now = crate::builders::at(99);
+    let now = geotrawl_testkit::builders::at(99);
     let mut errors = 0;
     let mut count = |failed: bool| errors += usize::from(failed);
     match store.open_task(&spec("a"), now) {
@@ -157,4 +159,23 @@ fn use_all(directory: &Path) -> usize {
     count(store.events_after(0, 100).is_err());
     count(!matches!(store.verify(), Ok(findings) if findings.is_empty()));
     errors
+}
+
+#[test]
+fn a_word_that_names_nothing_is_an_error_that_names_it_and_its_record() {
+    let directory = tempfile::tempdir().unwrap();
+    filled(directory.path());
+    let store = open(directory.path());
+    let known = records(&store).into_iter().next().unwrap();
+    let file = rusqlite::Connection::open(database(directory.path())).unwrap();
+    file.execute("UPDATE resource SET status = 'zombie' WHERE public_id = ?1", [&known.id]).unwrap();
+    let error = Browse::head(&store, &known.id).unwrap_err().to_string();
+    assert!(error.contains(&format!("record {}: \"zombie\" is not a status", known.id)), "{error}");
+
+    let crawl = Crawl::of(&store, "b");
+    crawl.add(&[link("http://q.example/")]);
+    let item = crawl.item("http://q.example/");
+    file.execute("UPDATE queue SET intent = 'wish' WHERE id = ?1", [item.id]).unwrap();
+    let error = store.pending(crawl.run, item.host, 9, &|_| false).unwrap_err().to_string();
+    assert!(error.contains(&format!("pending item {}: \"wish\" is not an intent", item.id)), "{error}");
 }

@@ -2,9 +2,10 @@
 //! goes on trying, as the crawler does. Where `strace` is missing or forbidden the test says so and ends.
 
 use crate::batches::{begin, commit_next, whole_batches};
-use crate::builders::{at, spec};
 use crate::{open, tiny};
-use geotrawl_store::{Durability, EmbeddedStore, Store, StoreOptions};
+use geotrawl_model::store::CrawlStore;
+use geotrawl_store::{Durability, EmbeddedStore, StoreOptions};
+use geotrawl_testkit::builders::{at, spec};
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;

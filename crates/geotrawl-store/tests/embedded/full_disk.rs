@@ -1,6 +1,8 @@
-use crate::builders::{Crawl, at, done, link, ok, records, service};
 use crate::tiny;
-use geotrawl_store::{Batch, Done, EmbeddedStore, Store, StoreOptions};
+use geotrawl_model::store::CrawlStore;
+use geotrawl_model::{Batch, Done};
+use geotrawl_store::{EmbeddedStore, StoreOptions};
+use geotrawl_testkit::builders::{Crawl, at, done, link, ok, records, service};
 
 #[test]
 fn a_full_disk_fails_whole_batches_and_is_got_over() {

@@ -1,6 +1,8 @@
-use crate::builders::{Crawl, link, service};
 use crate::tiny;
-use geotrawl_store::{EmbeddedStore, RecordFilter, Store, StoreOptions};
+use geotrawl_model::RecordFilter;
+use geotrawl_model::store::CrawlStore;
+use geotrawl_store::{EmbeddedStore, StoreOptions};
+use geotrawl_testkit::builders::{Crawl, link, service};
 
 #[test]
 fn a_slow_visitor_does_not_make_the_journal_grow() {

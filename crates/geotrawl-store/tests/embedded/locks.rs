@@ -1,6 +1,8 @@
-use crate::builders::{Crawl, at, link, link_at, records, service};
 use crate::{open, tiny};
-use geotrawl_store::{Batch, EmbeddedStore, Store, StoreError};
+use geotrawl_model::store::CrawlStore;
+use geotrawl_model::{Batch, StoreError};
+use geotrawl_store::EmbeddedStore;
+use geotrawl_testkit::builders::{Crawl, at, link, link_at, records, service};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 #[test]
@@ -92,7 +94,7 @@ fn events_come_in_order_and_can_be_resumed() {
     let mut crawl = Crawl::of(&store, "a");
     crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
     crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a", "b"]));
-    store.set_task_state(crawl.run, geotrawl_store::TaskState::Finished, at(9)).unwrap();
+    store.set_task_state(crawl.run, geotrawl_model::TaskState::Finished, at(9)).unwrap();
     let events = store.events_after(0, 100).unwrap();
     let kinds: Vec<&str> = events.iter().map(|event| event.kind.as_str()).collect();
     assert_eq!(kinds, ["run", "resource-born", "find", "resource-changed", "run"]);

@@ -4,8 +4,6 @@
 
 /// What the children of these tests commit.
 mod batches;
-#[path = "../contract/builders.rs"]
-mod builders;
 /// A process that is killed at any moment loses nothing it acknowledged.
 mod crashes;
 /// Files that are not ours, cut or scribbled over.

@@ -1,11 +1,12 @@
 //! Stores written by earlier versions. `versions/v<N>.sql` is the dump of a store in the middle of a crawl
 //! with something in every table, made by the last program of that version and never edited.
 
-use crate::builders::{Crawl, done, link, ok, records};
 use crate::open;
-use geotrawl_store::changes::Changes;
-use geotrawl_store::jobs::{JobFilter, JobState, Jobs};
-use geotrawl_store::{EmbeddedStore, RobotsVerdict, Store};
+use geotrawl_model::RobotsVerdict;
+use geotrawl_model::store::{Changes, CrawlStore, Jobs};
+use geotrawl_model::task::{JobFilter, JobState};
+use geotrawl_store::EmbeddedStore;
+use geotrawl_testkit::builders::{Crawl, done, link, ok, records};
 use std::path::Path;
 
 const VERSIONS: &[(u32, &str)] = &[(1, include_str!("versions/v1.sql"))];

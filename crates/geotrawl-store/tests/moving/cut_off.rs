@@ -1,7 +1,10 @@
-use crate::builders::{Crawl, link};
-use crate::{connect, database, directory, move_all, pg, server};
+use crate::{connect, database, directory, move_all, server};
+use geotrawl_model::StoreError;
+use geotrawl_model::store::CrawlStore;
 use geotrawl_store::moving::{Place, copy};
-use geotrawl_store::{EmbeddedStore, PostgresOptions, PostgresStore, Store, StoreError};
+use geotrawl_store::{EmbeddedStore, PostgresOptions, PostgresStore};
+use geotrawl_testkit::builders::{Crawl, link};
+use geotrawl_testkit::postgres;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 
@@ -48,7 +51,7 @@ fn a_database_that_was_not_finished_is_no_store_until_it_is_copied_again() {
         PostgresStore::connect(&database.url, &PostgresOptions::default()).err().expect("it is refused");
     assert!(matches!(error, StoreError::Incomplete { .. }), "{error}");
     assert_eq!(
-        pg::ask(&database.url, "SELECT count(*) FROM geotrawl.host"),
+        postgres::query(&database.url, "SELECT count(*) FROM geotrawl.host"),
         ["0"],
         "nothing is there in part"
     );

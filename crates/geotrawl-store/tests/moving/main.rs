@@ -1,16 +1,9 @@
 //! Copies of whole stores: complete, equal, refused where they must be, recognised where they were cut off.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
-#![expect(clippy::print_stdout, reason = "a test that is left out says so")]
 
-#[path = "../contract/builders.rs"]
-#[expect(dead_code, reason = "shared with the contract suite")]
-mod builders;
 /// Copies that were cut off.
 mod cut_off;
-#[path = "../pg/mod.rs"]
-#[expect(dead_code, reason = "shared with other test targets")]
-mod pg;
 /// What may not be copied.
 mod refusals;
 /// There and back again.
@@ -20,11 +13,12 @@ mod tables;
 
 use geotrawl_store::moving::{Copied, CopyError, Place, copy};
 use geotrawl_store::{PostgresOptions, PostgresStore};
+use geotrawl_testkit::postgres;
 use std::path::Path;
 
 /// A database without our tables, or `None` where tests do without a server.
-fn database() -> Option<pg::Database> {
-    pg::Database::new(|_| {})
+fn database() -> Option<postgres::Database> {
+    postgres::Database::new(|_| {})
 }
 
 fn connect(url: &str) -> PostgresStore {
@@ -36,7 +30,7 @@ fn directory(path: &Path) -> Place {
     Place::Directory(path.to_owned())
 }
 
-fn server(database: &pg::Database) -> Place {
+fn server(database: &postgres::Database) -> Place {
     Place::Database(database.url.clone())
 }
 

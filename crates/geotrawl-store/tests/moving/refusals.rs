@@ -1,7 +1,9 @@
-use crate::builders::{Crawl, link};
-use crate::{connect, database, directory, moved, pg, refusal, server};
+use crate::{connect, database, directory, moved, refusal, server};
+use geotrawl_model::store::CrawlStore;
+use geotrawl_store::EmbeddedStore;
 use geotrawl_store::moving::{Place, copy};
-use geotrawl_store::{EmbeddedStore, Store};
+use geotrawl_testkit::builders::{Crawl, link};
+use geotrawl_testkit::postgres;
 
 /// A file with something in it.
 fn filled() -> tempfile::TempDir {
@@ -19,7 +21,7 @@ fn a_target_that_is_not_empty_is_left_alone() {
     Crawl::of(&connect(&database.url), "b").add(&[link("http://b.example/")]);
     let said = refusal(&directory(one.path()), &server(&database));
     assert!(said.contains("not empty") && said.contains("?schema=NAME"), "{said}");
-    assert_eq!(pg::ask(&database.url, "SELECT name FROM geotrawl.task"), ["b"]);
+    assert_eq!(postgres::query(&database.url, "SELECT name FROM geotrawl.task"), ["b"]);
     drop(connect(&database.url));
 }
 
@@ -67,7 +69,7 @@ fn only_a_version_that_is_known_is_copied() {
 
     let Some(database) = database() else { return };
     drop(connect(&database.url));
-    pg::run(&database.url, "UPDATE geotrawl.meta SET value = value + 5 WHERE key = 'schema'");
+    postgres::execute(&database.url, "UPDATE geotrawl.meta SET value = value + 5 WHERE key = 'schema'");
     for (from, to) in
         [(directory(place.path()), server(&database)), (server(&database), directory(target.path()))]
     {

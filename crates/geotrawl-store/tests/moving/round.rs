@@ -1,13 +1,16 @@
-use crate::builders::{Crawl, done, link, ok, service};
-use crate::{connect, database, directory, move_all, pg, server};
+use crate::{connect, database, directory, move_all, server};
+use geotrawl_model::Done;
+use geotrawl_model::store::CrawlStore;
 use geotrawl_store::moving::listed;
-use geotrawl_store::{Done, EmbeddedStore, SeenLimits, Store, StoreOptions};
+use geotrawl_store::{EmbeddedStore, SeenLimits, StoreOptions};
+use geotrawl_testkit::builders::{Crawl, done, link, ok, service};
+use geotrawl_testkit::postgres;
 use rusqlite::types::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A crawl that stopped halfway: pages, links of many hosts, some of which nobody has asked for, and a find.
-fn crawl(store: &dyn Store) {
+fn crawl(store: &dyn CrawlStore) {
     let mut crawl = Crawl::of(store, "halfway");
     crawl.add(&[link("http://a.example/")]);
     let first = crawl.pending_beside("http://a.example/").remove(0);
@@ -103,7 +106,7 @@ fn contents(path: &Path) -> BTreeMap<String, Vec<String>> {
 }
 
 /// Goes on with the crawl: how many links are new, of known ones and unknown ones.
-fn goes_on(store: &dyn Store) -> (u64, u64, u64, Vec<String>) {
+fn goes_on(store: &dyn CrawlStore) -> (u64, u64, u64, Vec<String>) {
     let mut crawl = Crawl::of(store, "halfway");
     let known: Vec<_> = (0..700)
         .map(|n| format!("http://h{}.example/page/{n}", n % 60))
@@ -140,7 +143,7 @@ fn everything_comes_through_a_database_and_back() {
     }
 
     // The first account made after a copy has a number that nobody had.
-    let given = pg::ask(&database.url, "SELECT nextval('geotrawl.user_account_id_seq')");
+    let given = postgres::query(&database.url, "SELECT nextval('geotrawl.user_account_id_seq')");
     assert_eq!(given, ["5001"]);
     // The same crawl goes on in all three, and no known link becomes new.
     let first = goes_on(&EmbeddedStore::open(start.path()).unwrap());
@@ -175,5 +178,5 @@ fn a_text_that_postgresql_cannot_keep_is_told_and_no_obstacle() {
     let copied = crate::moved(&directory(place.path()), &server(&database)).unwrap();
     assert!(copied.is_same());
     assert_eq!(copied.altered, 1);
-    assert_eq!(pg::ask(&database.url, "SELECT value FROM geotrawl.setting"), ["x\u{fffd}y"]);
+    assert_eq!(postgres::query(&database.url, "SELECT value FROM geotrawl.setting"), ["x\u{fffd}y"]);
 }

@@ -1,6 +1,7 @@
-use crate::{connect, database, pg};
+use crate::{connect, database};
 use geotrawl_store::EmbeddedStore;
 use geotrawl_store::moving::listed;
+use geotrawl_testkit::postgres;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tables that a file has and a database has not: known links, made anew from the items, and the inbox, whose items
@@ -70,7 +71,7 @@ fn every_table_of_a_file_is_copied_or_left_out_on_purpose() {
 fn every_table_of_a_database_is_copied_or_left_out_on_purpose() {
     let Some(database) = database() else { return };
     drop(connect(&database.url));
-    let ask = |sql: &str| -> BTreeSet<String> { pg::ask(&database.url, sql).into_iter().collect() };
+    let ask = |sql: &str| -> BTreeSet<String> { postgres::query(&database.url, sql).into_iter().collect() };
     let rows = ask("SELECT c.table_name || ' ' || c.column_name FROM information_schema.columns c \
          JOIN information_schema.tables t USING (table_schema, table_name) \
          WHERE c.table_schema = 'geotrawl' AND t.table_type = 'BASE TABLE'");

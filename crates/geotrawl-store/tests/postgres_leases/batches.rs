@@ -1,6 +1,6 @@
 use crate::world::{World, outcome};
-use geotrawl_store::leases::Leases;
-use geotrawl_store::{Done, NewLink, Store};
+use geotrawl_model::store::{CrawlStore, Leases};
+use geotrawl_model::{Done, NewLink};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 

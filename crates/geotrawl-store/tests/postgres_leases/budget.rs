@@ -1,6 +1,6 @@
 use crate::world::{World, outcome};
-use geotrawl_store::leases::Leases;
-use geotrawl_store::{Done, Store};
+use geotrawl_model::Done;
+use geotrawl_model::store::{CrawlStore, Leases};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 #[test]

@@ -1,6 +1,6 @@
 use crate::world::{World, outcome};
-use geotrawl_store::leases::Leases;
-use geotrawl_store::{Done, HostId, Store};
+use geotrawl_model::store::{CrawlStore, Leases};
+use geotrawl_model::{Done, HostId};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Mutex;
 use std::time::Duration;

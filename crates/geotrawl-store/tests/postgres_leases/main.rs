@@ -1,7 +1,6 @@
 //! Several stores on one database: loans of hosts, batches from many sides, budgets.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
-#![expect(clippy::print_stdout, reason = "a test that is left out says so")]
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 /// Links and pages from several sides at once, and connections that break.
 mod batches;
@@ -9,7 +8,4 @@ mod batches;
 mod budget;
 /// Hosts on loan.
 mod loans;
-#[path = "../pg/mod.rs"]
-#[expect(dead_code, reason = "shared with other test targets")]
-mod pg;
 mod world;

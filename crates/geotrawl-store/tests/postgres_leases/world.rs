@@ -1,23 +1,22 @@
 //! A database with a run, and several stores on it.
 
-use crate::pg;
-use geotrawl_store::{
-    Batch, Committed, Done, Item, LeaseOptions, NewLink, PageOutcome, PostgresOptions, PostgresStore, Result,
-    RunId, Store, TaskSpec,
-};
+use geotrawl_model::store::{CrawlStore, Result};
+use geotrawl_model::{Batch, Committed, Done, Item, NewLink, PageOutcome, RunId, TaskSpec};
+use geotrawl_store::{LeaseOptions, PostgresOptions, PostgresStore};
+use geotrawl_testkit::postgres;
 use jiff::Timestamp;
 use std::time::Instant;
 
 /// A database with a run.
 pub struct World {
-    database: pg::Database,
+    database: postgres::Database,
     run: RunId,
 }
 
 impl World {
     /// A fresh one; `None` when there is no server, by wish.
     pub fn new() -> Option<Self> {
-        let database = pg::Database::new(|url| drop(connect(url)))?;
+        let database = postgres::Database::new(|url| drop(connect(url)))?;
         let run = open_task(&connect(&database.url), "a");
         Some(Self { database, run })
     }
@@ -50,9 +49,8 @@ impl World {
             key: format!("page {host}{path}"),
             url: format!("{host}{path}"),
             host: host.to_owned(),
-            intent: "page".to_owned(),
             priority: 100,
-            way: "href".to_owned(),
+            way: "href".into(),
             ..NewLink::default()
         }
     }
@@ -87,7 +85,7 @@ impl World {
 
     /// Runs a statement beside the stores.
     pub fn run_sql(&self, sql: &str) {
-        pg::run(&self.database.url, sql);
+        postgres::execute(&self.database.url, sql);
     }
 
     /// The number that a query gives.
@@ -140,7 +138,7 @@ impl World {
 /// An item with its outcome and nothing else.
 pub fn outcome(item: Item, class: &str) -> Done {
     let outcome = PageOutcome { class: class.to_owned(), requests: 1, ..PageOutcome::default() };
-    Done { item, outcome, links: vec![], found: vec![], harvest: None }
+    Done::new(item, outcome)
 }
 
 fn open_task(store: &PostgresStore, name: &str) -> RunId {

@@ -1,8 +1,7 @@
-use crate::builders::{Crawl, at, done, link, ok, records, service, spec};
 use crate::open;
-use geotrawl_store::changes::Changes;
-use geotrawl_store::jobs::Jobs;
-use geotrawl_store::{Batch, Done, Store};
+use geotrawl_model::store::{Changes, CrawlStore, Jobs};
+use geotrawl_model::{Batch, Done};
+use geotrawl_testkit::builders::{Crawl, at, done, link, ok, records, service, spec};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -102,7 +101,7 @@ fn a_task_opened_by_many_at_once_has_one_run() {
     // Of several who end it one does.
     let run = open_runs[0].run;
     let ended = std::thread::scope(|scope| {
-        let end = || open(&database.url).end_run(run, geotrawl_store::TaskState::Finished, at(1)).unwrap();
+        let end = || open(&database.url).end_run(run, geotrawl_model::TaskState::Finished, at(1)).unwrap();
         let all: Vec<_> = (0..PROCESSES).map(|_| scope.spawn(end)).collect();
         all.into_iter().map(|one| one.join().unwrap()).filter(|ended| *ended).count()
     });

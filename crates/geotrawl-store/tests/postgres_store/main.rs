@@ -2,11 +2,7 @@
 //! is not as it should be, maps.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
-#![expect(clippy::print_stdout, reason = "a test that is left out says so")]
 
-#[path = "../contract/builders.rs"]
-#[expect(dead_code, reason = "shared with the contract suite")]
-mod builders;
 /// Many processes write one catalogue.
 mod crowds;
 /// Boxes as geometries.
@@ -15,18 +11,17 @@ mod maps;
 mod opening;
 /// Connections break.
 mod outages;
-#[path = "../pg/mod.rs"]
-mod pg;
 /// Texts that strangers chose.
 mod strangers;
 /// Connections that are secured, and those that must not be made.
 mod tls;
 
 use geotrawl_store::{PostgresOptions, PostgresStore};
+use geotrawl_testkit::postgres;
 
 /// A database with our tables, or `None` where tests do without a server.
-fn database() -> Option<pg::Database> {
-    pg::Database::new(|url| drop(open(url)))
+fn database() -> Option<postgres::Database> {
+    postgres::Database::new(|url| drop(open(url)))
 }
 
 /// Opens the store at an address, as one process would.
@@ -37,5 +32,5 @@ fn open(url: &str) -> PostgresStore {
 
 /// What a query says, as one text per row.
 fn ask(url: &str, sql: &str) -> Vec<String> {
-    pg::ask(url, sql)
+    postgres::query(url, sql)
 }

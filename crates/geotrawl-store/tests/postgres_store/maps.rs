@@ -1,6 +1,6 @@
-use crate::builders::{Crawl, service};
 use crate::{ask, open};
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
+use geotrawl_testkit::builders::{Crawl, service};
 
 #[test]
 fn records_and_datasets_open_on_a_map() {

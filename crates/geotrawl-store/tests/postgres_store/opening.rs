@@ -1,11 +1,14 @@
-use crate::builders::{Crawl, link};
-use crate::{ask, open, pg};
-use geotrawl_store::{PostgresOptions, PostgresStore, Store, StoreError};
+use crate::{ask, open};
+use geotrawl_model::StoreError;
+use geotrawl_model::store::CrawlStore;
+use geotrawl_store::{PostgresOptions, PostgresStore};
+use geotrawl_testkit::builders::{Crawl, link};
+use geotrawl_testkit::postgres;
 
 /// A database without our tables.
-fn empty() -> Option<pg::Database> {
+fn empty() -> Option<postgres::Database> {
     let database = crate::database()?;
-    pg::run(&database.url, "DROP SCHEMA geotrawl CASCADE");
+    postgres::execute(&database.url, "DROP SCHEMA geotrawl CASCADE");
     Some(database)
 }
 
@@ -42,9 +45,9 @@ fn schemas_of_one_database_are_stores_of_their_own() {
 #[test]
 fn a_newer_store_refuses_an_older_program_only_when_it_says_so() {
     let Some(database) = crate::database() else { return };
-    pg::run(&database.url, "UPDATE geotrawl.meta SET value = 7 WHERE key = 'schema'");
+    postgres::execute(&database.url, "UPDATE geotrawl.meta SET value = 7 WHERE key = 'schema'");
     drop(open(&database.url));
-    pg::run(&database.url, "UPDATE geotrawl.meta SET value = 7 WHERE key = 'least_program'");
+    postgres::execute(&database.url, "UPDATE geotrawl.meta SET value = 7 WHERE key = 'least_program'");
     assert!(matches!(refusal(&database.url), StoreError::TooNew { found: 7, known: 2, .. }));
 }
 
@@ -52,8 +55,8 @@ fn a_newer_store_refuses_an_older_program_only_when_it_says_so() {
 fn a_database_without_postgis_is_told_what_it_lacks() {
     let Some(database) = empty() else { return };
     let role = format!("plain_{}", std::process::id());
-    pg::run(&database.url, "DROP EXTENSION postgis CASCADE");
-    pg::run(
+    postgres::execute(&database.url, "DROP EXTENSION postgis CASCADE");
+    postgres::execute(
         &database.url,
         &format!(
             "DO $$ BEGIN CREATE ROLE {role} LOGIN PASSWORD 'plain'; EXCEPTION WHEN duplicate_object THEN NULL; END $$"
@@ -65,7 +68,7 @@ fn a_database_without_postgis_is_told_what_it_lacks() {
     let said = refusal(url.as_str()).to_string();
     assert!(said.contains("CREATE EXTENSION postgis") && said.contains("-postgis-3"), "{said}");
     assert!(!said.contains("plain@") && !said.contains(":plain"), "no password: {said}");
-    pg::run(&database.url, &format!("DROP ROLE {role}"));
+    postgres::execute(&database.url, &format!("DROP ROLE {role}"));
 }
 
 #[test]

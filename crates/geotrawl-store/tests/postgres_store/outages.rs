@@ -1,7 +1,7 @@
-use crate::builders::{Crawl, link, records, service};
-use crate::pg::Cluster;
-use crate::{open, pg};
-use geotrawl_store::Store;
+use crate::open;
+use geotrawl_model::store::CrawlStore;
+use geotrawl_testkit::builders::{Crawl, link, records, service};
+use geotrawl_testkit::postgres::{self, Server};
 
 #[test]
 fn a_connection_that_was_cut_is_replaced() {
@@ -9,7 +9,7 @@ fn a_connection_that_was_cut_is_replaced() {
     let store = open(&database.url);
     let mut crawl = Crawl::of(&store, "a");
     crawl.prove("http://a.example/wms", service("wms", "http://a.example/wms", &["x"]));
-    pg::run(
+    postgres::execute(
         &database.url,
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() \
          AND pid <> pg_backend_pid()",
@@ -18,7 +18,7 @@ fn a_connection_that_was_cut_is_replaced() {
     let mut refused = 0;
     let all = loop {
         let mut all = Vec::new();
-        let read = store.records(&geotrawl_store::RecordFilter::default(), &mut |record| {
+        let read = store.records(&geotrawl_model::RecordFilter::default(), &mut |record| {
             all.push(record);
             true
         });
@@ -35,25 +35,25 @@ fn a_connection_that_was_cut_is_replaced() {
 
 #[test]
 fn a_server_that_falls_is_told_and_loses_nothing_that_was_acknowledged() {
-    if !pg::is_there() {
+    if !postgres::is_available() {
         return;
     }
-    let cluster = Cluster::start(true).unwrap_or_else(|error| panic!("{error}"));
-    pg::run(&cluster.url("postgres"), "CREATE DATABASE falling");
+    let cluster = Server::start(true).unwrap_or_else(|error| panic!("{error}"));
+    postgres::execute(&cluster.url("postgres"), "CREATE DATABASE falling");
     let store = open(&cluster.url("falling"));
     let mut crawl = Crawl::of(&store, "a");
     crawl.prove("http://a.example/wms", service("wms", "http://a.example/wms", &["x"]));
-    assert!(cluster.fall());
+    assert!(cluster.stop_immediately());
     let error = store.counters(crawl.run).unwrap_err();
     assert!(error.is_unavailable(), "{error}");
     let error = store.add_links(crawl.run, &[link("http://b.example/")]).unwrap_err();
     assert!(error.is_unavailable(), "{error}");
-    assert!(cluster.rise());
+    assert!(cluster.start_again());
     assert_eq!(records(&store).len(), 1);
     crawl.prove("http://b.example/wms", service("wms", "http://b.example/wms", &["y"]));
     assert_eq!(records(&store).len(), 2);
     // Those of its processes that are at work end a moment after the first.
-    assert!(cluster.kill() && cluster.rise());
+    assert!(cluster.kill() && cluster.start_again());
     let kept = loop {
         match store.counters(crawl.run) {
             Ok(_) => break records(&store).len(),

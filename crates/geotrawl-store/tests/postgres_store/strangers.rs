@@ -1,7 +1,8 @@
-use crate::builders::{Crawl, at, done, link, ok, records, service};
 use crate::open;
-use geotrawl_store::accounts::{Accounts, NewAudit};
-use geotrawl_store::{NewLink, PageOutcome, Seed, Store};
+use geotrawl_model::account::NewAudit;
+use geotrawl_model::store::{Accounts, CrawlStore};
+use geotrawl_model::{NewLink, PageOutcome, Seed};
+use geotrawl_testkit::builders::{Crawl, at, done, link, ok, records, service};
 
 #[test]
 fn addresses_of_any_length_are_kept_and_told_apart() {

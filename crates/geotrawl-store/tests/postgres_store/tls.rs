@@ -1,6 +1,7 @@
-use crate::pg::{self, Cluster};
 use crate::{PostgresOptions, PostgresStore};
-use geotrawl_store::{Store, StoreError};
+use geotrawl_model::StoreError;
+use geotrawl_model::store::CrawlStore;
+use geotrawl_testkit::postgres::{self, Server};
 use std::path::PathBuf;
 
 /// Makes two authorities, and a certificate of the first for this machine's name but not for its address. The server runs it, so that
@@ -15,21 +16,24 @@ const CERTIFICATES: &str = "set -e; umask 022; \
     chmod 600 server.key";
 
 struct Secure {
-    cluster: Cluster,
+    cluster: Server,
 }
 
 impl Secure {
     fn start() -> Option<Self> {
-        if !pg::is_there() {
+        if !postgres::is_available() {
             return None;
         }
-        let cluster = Cluster::start(false).unwrap_or_else(|error| panic!("{error}"));
+        let cluster = Server::start(false).unwrap_or_else(|error| panic!("{error}"));
         let postgres = cluster.url("postgres");
-        pg::run(&postgres, &format!("COPY (SELECT 1) TO PROGRAM '{CERTIFICATES}'"));
-        pg::run(&postgres, "ALTER SYSTEM SET ssl = on");
-        pg::run(&postgres, "CREATE DATABASE secure");
+        postgres::execute(&postgres, &format!("COPY (SELECT 1) TO PROGRAM '{CERTIFICATES}'"));
+        postgres::execute(&postgres, "ALTER SYSTEM SET ssl = on");
+        postgres::execute(&postgres, "CREATE DATABASE secure");
         // Started anew: after a reload some sessions still begin without.
-        assert!(cluster.fall() && cluster.rise(), "the server does not start with its certificate");
+        assert!(
+            cluster.stop_immediately() && cluster.start_again(),
+            "the server does not start with its certificate"
+        );
         Some(Self { cluster })
     }
 
@@ -44,7 +48,7 @@ impl Secure {
 
     /// How many of the store's sessions are encrypted, and how many there are.
     fn encrypted(&self) -> (String, String) {
-        let one = |sql: &str| pg::ask(&self.cluster.url("secure"), sql).remove(0);
+        let one = |sql: &str| postgres::query(&self.cluster.url("secure"), sql).remove(0);
         let ours = "FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'geotrawl'";
         (one(&format!("SELECT count(*) {ours} AND ssl")), one(&format!("SELECT count(*) {ours}")))
     }

@@ -1,6 +1,6 @@
 //! A request as a line for a shell.
 
-use crate::model::Asked;
+use geotrawl_model::Asked;
 
 /// The request as a line that can be copied into a POSIX shell: everything that comes from elsewhere is
 /// quoted, nothing is expanded, only `http` and `https` are spoken.

@@ -2,8 +2,8 @@
 
 use super::walk::{Met, walk};
 use geotrawl_kinds::formats::xml::charset_of;
-use geotrawl_kinds::model::Resource;
 use geotrawl_kinds::sniff::{Sniffed, sniff};
+use geotrawl_model::Resource;
 use url::Url;
 
 /// A description as a document.

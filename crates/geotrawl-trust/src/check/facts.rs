@@ -2,8 +2,7 @@
 
 use super::document::DocumentFacts;
 use crate::facts::{self, Document};
-use crate::model::Facts;
-use geotrawl_kinds::model::Resource;
+use geotrawl_model::{Facts, Resource};
 
 /// The facts of a description.
 pub fn build(resource: &Resource, document: &DocumentFacts) -> Facts {

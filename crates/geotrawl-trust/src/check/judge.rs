@@ -6,7 +6,7 @@ mod image;
 pub mod pictures;
 mod trouble;
 
-use crate::model::{Failed, Outcome};
+use geotrawl_model::{Failed, Outcome};
 use std::collections::BTreeMap;
 use url::Url;
 

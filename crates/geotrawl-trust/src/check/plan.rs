@@ -3,27 +3,19 @@
 //! Only questions: nothing is executed, inserted or changed, no observation is asked for without a bound,
 //! and every answer has a limit in bytes.
 
-mod arcgis;
-mod area;
-mod catalogues;
-mod ogcapi;
-mod ows;
+pub mod area;
 mod sample;
-mod science;
 #[cfg(test)]
 mod tests;
-mod tiles;
-mod wmts;
 
+use super::operations;
 use geotrawl_kinds::formats::xml::{Event, Reader};
-use geotrawl_kinds::kinds::family::{Family, family};
-use geotrawl_kinds::model::{Bbox, Dataset, Resource};
 use geotrawl_kinds::probe::{Ask, Range};
 use geotrawl_kinds::urls;
+use geotrawl_model::{Bbox, Dataset, Resource};
 use url::Url;
 
 pub use sample::choose;
-pub use tiles::{follow_tile_map, follow_tile_sets};
 
 /// A picture of 64 by 64 pixels, or a tile.
 pub const PICTURE_BYTES: u64 = 1 << 20;
@@ -34,15 +26,15 @@ pub const DOCUMENT_BYTES: u64 = 2 << 20;
 /// A piece of a file.
 pub const PIECE_BYTES: u64 = 1024;
 
-const ACCEPT_XML: &str = "application/xml, text/xml, */*;q=0.5";
-const ACCEPT_JSON: &str = "application/json, */*;q=0.5";
-const ACCEPT_FEATURES: &str = "application/geo+json, application/json, */*;q=0.5";
-const ACCEPT_PICTURE: &str = "image/png, image/*;q=0.9, */*;q=0.5";
-const ACCEPT_TILE: &str = "image/*, application/vnd.mapbox-vector-tile, */*;q=0.5";
-const ACCEPT_TEXT: &str = "text/plain, */*;q=0.5";
+pub const ACCEPT_XML: &str = "application/xml, text/xml, */*;q=0.5";
+pub const ACCEPT_JSON: &str = "application/json, */*;q=0.5";
+pub const ACCEPT_FEATURES: &str = "application/geo+json, application/json, */*;q=0.5";
+pub const ACCEPT_PICTURE: &str = "image/png, image/*;q=0.9, */*;q=0.5";
+pub const ACCEPT_TILE: &str = "image/*, application/vnd.mapbox-vector-tile, */*;q=0.5";
+pub const ACCEPT_TEXT: &str = "text/plain, */*;q=0.5";
 
 /// The name of a dataset that nobody has.
-const NO_SUCH: &str = "geotrawl_no_such_dataset";
+pub const NO_SUCH: &str = "geotrawl_no_such_dataset";
 
 /// A request of the scored operation, and what should come.
 #[derive(Debug, Clone)]
@@ -121,7 +113,7 @@ pub struct Context<'c> {
 }
 
 impl Planned {
-    fn new(dataset: Option<&str>, url: Url, accept: &'static str, limit: u64, expect: Expect) -> Self {
+    pub fn new(dataset: Option<&str>, url: Url, accept: &'static str, limit: u64, expect: Expect) -> Self {
         Self {
             dataset: dataset.map(str::to_owned),
             ask: Ask::get(url, accept, limit),
@@ -140,92 +132,45 @@ impl Planned {
     }
 
     /// Where else to look when nothing is in the answer.
-    fn if_empty(mut self, second: Option<Self>) -> Self {
+    pub fn if_empty(mut self, second: Option<Self>) -> Self {
         self.again.if_empty = second.map(Box::new);
         self
     }
 
     /// How else to ask when it is refused.
-    fn if_refused(mut self, second: Option<Self>) -> Self {
+    pub fn if_refused(mut self, second: Option<Self>) -> Self {
         self.again.if_refused = second.map(Box::new);
         self
     }
 }
 
-/// The scored operation on the chosen datasets; empty where there is none.
+/// Returns the scored operation on the chosen datasets; empty where there is none.
 pub fn operations(context: &Context<'_>) -> Vec<Planned> {
-    let kind = context.resource.kind.as_str();
-    match kind {
-        "wms" | "ncwms" => each(context, ows::map),
-        "wfs" => each(context, ows::feature),
-        "wcs" | "wcps" => each(context, ows::coverage),
-        "wps" => each(context, ows::process),
-        "csw" => ows::records(&context.at, context.resource),
-        "sos" => ows::sensors(context),
-        "wmts" => wmts::tiles(context),
-        "wms-c" => tiles::cached_maps(context),
-        "tms" => tiles::tile_maps(context),
-        "tilejson" => tiles::of_tilejson(context).into_iter().collect(),
-        "xyz" | "mvt" => tiles::of_address(context, again(context, Expect::Tile)),
-        "socrata" | "opendatasoft" => again(context, Expect::List(&["/results"])),
-        "arcgis-vectortileserver" => vec![tiles::of_vector_tile_server(context)],
-        "stac-api" => ogcapi::stac(context),
-        "sensorthings" => each(context, ogcapi::observation),
-        "ckan" | "oai-pmh" | "opensearch" | "geonetwork" => catalogues::search(context),
-        "opendap" => science::value(context).into_iter().collect(),
-        "erddap" => each(context, science::info),
-        "thredds" => science::leaves(context),
-        _ if kind.starts_with("ogcapi-") => {
-            context.chosen.iter().filter_map(|dataset| ogcapi::operation(context, dataset)).collect()
-        }
-        _ if kind.starts_with("arcgis-") => arcgis::operations(context),
-        "zarr" => Vec::new(),
-        "pmtiles" | "mbtiles" => vec![piece(context)],
-        _ if family(kind) == Family::File => vec![piece(context)],
-        _ => Vec::new(),
-    }
+    operations::of(&context.resource.kind).map(|operation| operation.plan(context)).unwrap_or_default()
 }
 
-/// A question about a dataset that does not exist, which must be refused in the way of the protocol; `None`
-/// for kinds that have no such way.
+/// Returns a question about a dataset that does not exist, which must be refused in the way of the protocol;
+/// `None` for kinds that have no such way.
 pub fn refusal(context: &Context<'_>) -> Option<Planned> {
-    let kind = context.resource.kind.as_str();
-    let bogus = Dataset { name: NO_SUCH.to_owned(), bbox: context.resource.bbox, ..Dataset::default() };
-    let planned = match kind {
-        "wms" | "ncwms" => Some(ows::map(context, &bogus)),
-        "wfs" => Some(ows::feature(context, &bogus)),
-        "wcs" | "wcps" => Some(ows::coverage(context, &bogus)),
-        "wps" => Some(ows::process(context, &bogus)),
-        "csw" => Some(ows::no_such_record_type(context)),
-        "sos" => Some(ows::sensor(context, None, NO_SUCH, &ows::sensor_formats(context))),
-        "wmts" => wmts::no_such_tile(context),
-        "stac-api" => Some(ogcapi::collection(context, NO_SUCH)),
-        "ckan" | "oai-pmh" => catalogues::no_such_record(context),
-        "erddap" => Some(science::info(context, &bogus)),
-        "opendap" => Some(science::no_such_variable(context)),
-        "sensorthings" => Some(ogcapi::no_such_thing(context)),
-        _ if kind.starts_with("ogcapi-") => ogcapi::operation(context, &bogus),
-        _ if kind.starts_with("arcgis-") => arcgis::no_such_layer(context),
-        _ => None,
-    };
+    let planned = operations::of(&context.resource.kind)?.plan_refusal(context)?;
     // What is to be refused is asked once.
-    planned.map(|planned| Planned { dataset: Some(NO_SUCH.to_owned()), again: Again::default(), ..planned })
+    Some(Planned { dataset: Some(NO_SUCH.to_owned()), again: Again::default(), ..planned })
 }
 
-/// The same for every chosen dataset.
-fn each(context: &Context<'_>, plan: fn(&Context<'_>, &Dataset) -> Planned) -> Vec<Planned> {
-    context.chosen.iter().map(|dataset| plan(context, dataset)).collect()
+/// Returns a dataset that nobody has, where the resource has its own.
+pub fn no_such_dataset(context: &Context<'_>) -> Dataset {
+    Dataset { name: NO_SUCH.to_owned(), bbox: context.resource.bbox, ..Dataset::default() }
 }
 
 /// The description is an answer of the scored operation: it is asked for once more, and judged by what it holds.
-fn again(context: &Context<'_>, expect: Expect) -> Vec<Planned> {
+pub fn again(context: &Context<'_>, expect: Expect) -> Vec<Planned> {
     let Some(ask) = context.described_by else { return Vec::new() };
     let ask = Ask { max_bytes: ask.max_bytes.min(DOCUMENT_BYTES), range: None, ..ask.clone() };
     vec![Planned { dataset: None, ask, expect, again: Again::default() }]
 }
 
 /// The first bytes of a file: ranges are honoured, and its size is what it was.
-fn piece(context: &Context<'_>) -> Planned {
+pub fn piece(context: &Context<'_>) -> Planned {
     let ask = Ask {
         range: Some(Range::Span { from: 0, to: PIECE_BYTES - 1 }),
         ..Ask::get(context.at.clone(), "*/*", PIECE_BYTES)
@@ -234,7 +179,7 @@ fn piece(context: &Context<'_>) -> Planned {
 }
 
 /// A path below an address, whose own parameters stay.
-fn below(at: &Url, path: &[&str], params: &[(&str, &str)]) -> Url {
+pub fn below(at: &Url, path: &[&str], params: &[(&str, &str)]) -> Url {
     let mut url = at.clone();
     if let Ok(mut segments) = url.path_segments_mut() {
         segments.pop_if_empty().extend(path);
@@ -243,7 +188,7 @@ fn below(at: &Url, path: &[&str], params: &[(&str, &str)]) -> Url {
 }
 
 /// A reader of a document whose root has just begun.
-fn begun<'r>(bytes: &'r mut &[u8]) -> Option<Reader<'r>> {
+pub fn begun<'r>(bytes: &'r mut &[u8]) -> Option<Reader<'r>> {
     let mut reader = Reader::new(bytes, None);
     loop {
         match reader.next() {

@@ -1,7 +1,7 @@
 //! Which of the answers about a dataset counts: the best, since a second question is asked only where the first
 //! settles nothing.
 
-use crate::model::{Observation, Outcome, Purpose};
+use geotrawl_model::{Observation, Outcome, Purpose};
 
 /// The telling observation of every dataset that the scored operation was tried on, with its place among all, in
 /// the order in which the datasets were tried. Questions about no dataset stand each for itself.

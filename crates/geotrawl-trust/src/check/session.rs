@@ -4,10 +4,11 @@ use super::body::{Tee, read};
 use super::document::DocumentFacts;
 use super::judge::{self, Judged, Picture, Seen};
 use super::plan::{self, Again, Context, Expect, Kept, Planned};
-use super::{Checked, Heard, Next, Options, Wanted, describe, facts, verdict};
-use crate::model::{Answered, Asked, Check, Failed, Observation, Outcome, Phases, Purpose};
-use geotrawl_kinds::model::Resource;
-use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Intent, Probe, Range, Step};
+use super::{Checked, Heard, Next, Options, Wanted, describe, facts, operations, verdict};
+use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Probe, Range, Step};
+use geotrawl_model::{
+    Answered, Asked, Check, Failed, Intent, Observation, Outcome, Phases, Purpose, Resource,
+};
 use std::collections::VecDeque;
 use std::sync::LazyLock;
 use url::Url;
@@ -16,8 +17,6 @@ use url::Url;
 const DESCRIPTION: usize = 7;
 /// Datasets that are tried.
 const SAMPLE: usize = 4;
-/// Datasets that are kept in hand for those that cannot be asked.
-const SPARE: usize = 3;
 /// Requests of the scored operation, second questions included, if the description leaves so many.
 const OPERATIONS: usize = 9;
 /// A check never makes more requests than this: the operation has at least four of them, and one is to be refused.
@@ -226,9 +225,8 @@ impl Session {
             return;
         }
         self.total = self.total.or(head.total_length);
-        // The structure of a dataset comes before its attributes, and is what a value is asked by.
-        let structured = self.kept.as_ref().is_some_and(|kept| kept.bytes.starts_with(b"Dataset"));
-        if self.kind == "opendap" && structured {
+        let keeps = |kept: &Kept| operations::of(&self.kind).is_some_and(|operation| operation.keeps(kept));
+        if self.kept.as_ref().is_some_and(keeps) {
             return;
         }
         let facts = DocumentFacts::of(&url, &wanted.ask.url, head.content_type.as_deref(), &bytes);
@@ -327,8 +325,8 @@ impl Session {
     fn plan(&mut self, resource: &Resource, described: Option<usize>) {
         let Ok(at) = Url::parse(&resource.url) else { return };
         let sample = self.options.sample.min(SAMPLE);
-        // Only there are datasets that cannot be asked.
-        let spare = if resource.kind == "ogcapi-features" && sample > 0 { SPARE } else { 0 };
+        let spare = operations::of(&resource.kind).filter(|_| sample > 0);
+        let spare = spare.map_or(0, operations::Operation::spare_datasets);
         let context = Context {
             resource,
             at,
@@ -548,9 +546,9 @@ impl Awaited {
         let otherwise = || Some(Onward::Otherwise(self.again.if_refused.clone()?, self.refused + 1));
         match judged.outcome {
             Outcome::Valid => match &self.expect {
-                Expect::TileMap => plan::follow_tile_map(bytes, url, dataset),
+                Expect::TileMap => operations::follow_tile_map(bytes, url, dataset),
                 Expect::TileSets { steps, bbox } => {
-                    plan::follow_tile_sets(bytes, url, *steps, *bbox, dataset)
+                    operations::follow_tile_sets(bytes, url, *steps, *bbox, dataset)
                 }
                 _ => None,
             }

@@ -1,9 +1,9 @@
 //! The verdict on what was seen: a pure function of the stored observations, so that it can be repeated.
 
 use super::{Verdict, samples};
-use crate::model::{Observation, Outcome, Purpose};
-use geotrawl_kinds::kinds::family::{Family, family};
-use geotrawl_kinds::model::Status;
+use geotrawl_kinds::kinds;
+use geotrawl_model::{Observation, Outcome, Purpose, Status};
+use std::time::Duration;
 use url::Url;
 
 /// Which refusal of a description says most, where there are several: first the rarest to be a mistake.
@@ -44,44 +44,19 @@ fn cause_of(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Milliseconds that the scored operation of a kind may take before half of its points for speed are lost;
-/// more than twice as long is slow.
-pub fn patience(kind: &str) -> u32 {
-    match kind {
-        "wms" | "ncwms" | "ogcapi-maps" | "arcgis-mapserver" => 5000,
-        "wms-c" | "arcgis-vectortileserver" => 1000,
-        "wps" | "ogcapi-processes" | "arcgis-gpserver" | "arcgis-geocodeserver" => 5000,
-        "pmtiles" | "mbtiles" => 3000,
-        _ => match family(kind) {
-            Family::Tiles => 1000,
-            Family::Catalogue | Family::File => 3000,
-            _ => 10_000,
-        },
-    }
+/// Longest time of a scored operation of an unknown kind.
+const UNKNOWN_KIND_LIMIT: Duration = Duration::from_secs(10);
+
+/// Returns the milliseconds that the scored operation of a kind may take before half of its points for speed are
+/// lost; more than twice as long is slow.
+pub fn time_limit(kind: &str) -> u64 {
+    let limit = kinds::profile(kind).map_or(UNKNOWN_KIND_LIMIT, |profile| profile.rubric_row.time_limit());
+    u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// What the scored operation of a kind gives, and what becomes of it.
 fn operation_words(kind: &str) -> (&'static str, &'static str) {
-    match kind {
-        "wms" | "ncwms" | "wms-c" | "ogcapi-maps" | "arcgis-mapserver" | "arcgis-imageserver" => {
-            ("maps", "drawn")
-        }
-        "wfs" | "ogcapi-features" | "arcgis-featureserver" => ("features", "given"),
-        "wcs" | "wcps" | "ogcapi-coverages" | "ogcapi-edr" => ("coverages", "described"),
-        "wps" | "ogcapi-processes" | "arcgis-gpserver" => ("processes", "described"),
-        "sos" => ("sensors", "described"),
-        "sensorthings" => ("observations", "given"),
-        "opendap" => ("values", "given"),
-        "erddap" | "thredds" => ("datasets", "given"),
-        "arcgis-vectortileserver" => ("tiles", "given"),
-        "pmtiles" | "mbtiles" => ("pieces of the file", "given"),
-        _ => match family(kind) {
-            Family::Tiles => ("tiles", "given"),
-            Family::Catalogue => ("searches", "answered"),
-            Family::File => ("pieces of the file", "given"),
-            _ => ("requests", "answered"),
-        },
-    }
+    kinds::profile(kind).map_or(("requests", "answered"), |profile| profile.operation_words)
 }
 
 /// The verdict on what was seen.
@@ -169,8 +144,8 @@ fn operated(kind: &str, answer: &Observation, operations: &[&Observation]) -> Ve
     }
     let millis = median(tried.iter().filter(|seen| seen.outcome == Outcome::Valid));
     let counted = format!("{good} of {all} {things} {done}");
-    if millis > 2 * u64::from(patience(kind)) {
-        let limit = u64::from(patience(kind));
+    let limit = time_limit(kind);
+    if millis > 2 * limit {
         let reason = format!("{answered}; {counted}, but slowly: {millis} ms where {limit} ms is the limit.");
         return told(Status::Degraded, "slow", reason);
     }

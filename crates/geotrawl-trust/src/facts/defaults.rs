@@ -1,11 +1,12 @@
 //! Words that say nothing: what server software comes with, and the many ways to write "none". The readers of
 //! capabilities drop some of them already; here they are dropped whatever the kind.
 
+use geotrawl_kinds::kinds;
+
 /// Titles of services as installed; lower case, words parted by one space.
 const TITLES: &[&str] = &[
     "arcgis rest services directory",
     "ckan",
-    "csw",
     "data catalogue",
     "default",
     "deegree wfs",
@@ -45,7 +46,6 @@ const TITLES: &[&str] = &[
     "qgis server wfs",
     "qgis server wms",
     "services",
-    "sos",
     "tds catalog",
     "test",
     "thredds data server",
@@ -54,19 +54,14 @@ const TITLES: &[&str] = &[
     "unknown",
     "unnamed",
     "untitled",
-    "wcs",
     "web coverage service",
     "web feature service",
     "web map service",
     "web map tile service",
     "web map tile service geowebcache",
     "web processing service",
-    "wfs",
     "wfs server",
-    "wms",
     "wms server",
-    "wmts",
-    "wps",
 ];
 
 /// Beginnings of texts as installed.
@@ -121,7 +116,6 @@ const CONTACTS: &[&str] = &[
 
 /// Keywords as installed.
 const KEYWORDS: &[&str] = &[
-    "csw",
     "default",
     "feature",
     "features",
@@ -134,11 +128,6 @@ const KEYWORDS: &[&str] = &[
     "ows",
     "qgis",
     "service",
-    "wcs",
-    "wfs",
-    "wms",
-    "wmts",
-    "wps",
 ];
 
 /// Ways to say that there are no fees and no constraints, or that nobody filled it in.
@@ -187,8 +176,9 @@ pub(super) fn is_title(text: &str) -> bool {
     let plain = plain(text);
     plain.is_empty()
         || TITLES.contains(&plain.as_str())
+        || kinds::ows_kinds().contains(&plain.as_str())
         || plain.strip_prefix("my ").is_some_and(|rest| {
-            rest.split(' ').all(|word| KEYWORDS.contains(&word) || matches!(word, "server" | "ncwms"))
+            rest.split(' ').all(|word| is_keyword(word) || matches!(word, "server" | "ncwms"))
         })
 }
 
@@ -212,7 +202,7 @@ pub(super) fn is_contact(text: &str) -> bool {
 
 /// Whether a keyword (lower case) is what the software came with.
 pub(super) fn is_keyword(word: &str) -> bool {
-    KEYWORDS.contains(&word)
+    KEYWORDS.contains(&word) || kinds::ows_kinds().contains(&word)
 }
 
 /// Whether a licence says "none" in one of its spellings.

@@ -1,5 +1,5 @@
 use super::*;
-use geotrawl_kinds::model::Issue;
+use geotrawl_model::Issue;
 
 fn dataset(name: &str, title: Option<&str>, bbox: Option<[f64; 4]>) -> Dataset {
     Dataset {

@@ -1,6 +1,6 @@
 use super::*;
-use crate::model::Check;
 use crate::standing;
+use geotrawl_model::Check;
 use proptest::prelude::*;
 
 fn at(seconds: i64) -> Timestamp {

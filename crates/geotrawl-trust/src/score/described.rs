@@ -4,7 +4,8 @@ use super::leave_out;
 use super::measured::percent;
 use super::points::{Part, Points, unit};
 use super::{Seen, is_ours};
-use crate::model::{Facts, Outcome, Purpose};
+use geotrawl_kinds::kinds;
+use geotrawl_model::{Facts, Outcome, Purpose};
 use url::Url;
 
 pub(super) use super::leave_out::lists_nothing;
@@ -13,8 +14,11 @@ pub(super) use super::leave_out::lists_nothing;
 const MOST_BYTES: u64 = 10_000_000;
 const MOST_BYTES_EACH: u64 = 20_000;
 
-/// Kinds that must answer a wrong question with a report in XML; the others may do so by status alone.
-const REPORTS_IN_XML: &[&str] = &["csw", "sos", "wcps", "wcs", "wfs", "wms", "wms-c", "wmts", "wps"];
+/// Returns whether a kind must answer a wrong question with a report in XML; the others may do so by status alone.
+fn reports_in_xml(kind: &str) -> bool {
+    let asked = kinds::profile(kind).and_then(|profile| profile.read_from).unwrap_or(kind);
+    kinds::by_id(asked).is_some_and(|kind| kind.ows().is_some())
+}
 
 /// One yes or no of a description.
 struct Ask {
@@ -277,7 +281,7 @@ pub(super) fn standards(seen: &Seen<'_>) -> Points {
 /// The wrong question: refused properly is right, refused by our own rules or not at all says nothing.
 fn refusal(sheet: &mut Sheet<'_>) {
     let asked = sheet.seen.of_purpose(Purpose::Refusal).next();
-    let by_status = !REPORTS_IN_XML.contains(&sheet.seen.check.kind.as_str());
+    let by_status = !reports_in_xml(&sheet.seen.check.kind);
     let share = asked.and_then(|(_, observation)| match observation.outcome {
         Outcome::Exception => Some(1.0),
         Outcome::Gone | Outcome::ClientError if by_status => Some(1.0),

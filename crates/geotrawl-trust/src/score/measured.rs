@@ -2,7 +2,7 @@
 
 use super::points::{Part, Points, unit};
 use super::{Seen, Weights, answers, is_ours};
-use crate::model::{History, Observation, Outcome, Purpose};
+use geotrawl_model::{History, Observation, Outcome, Purpose};
 
 /// Bytes whose transfer counts; of a longer answer the transfer counts in proportion.
 const COUNTED_BYTES: f64 = 100_000.0;

@@ -1,6 +1,6 @@
 //! Putting points together: what cannot be known is left out, and the rest of the component counts for it.
 
-use crate::model::{Component, Point};
+use geotrawl_model::{Component, Point};
 
 /// The points of one component before they are weighed against each other.
 pub(super) struct Points {

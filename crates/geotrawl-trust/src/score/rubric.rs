@@ -1,10 +1,12 @@
 //! The rubric as data: published, versioned, and exchangeable.
 
-use crate::model::Cap;
+use geotrawl_kinds::kinds::{KINDS, RubricRow};
+use geotrawl_model::Cap;
 use serde::{Deserialize, Serialize};
 
 /// Everything that turns a check into a score.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Rubric {
     /// Version.
     pub rubric: String,
@@ -19,6 +21,7 @@ pub struct Rubric {
 
 /// What the components weigh for some kinds; they add up to 100.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Weights {
     pub kinds: Vec<String>,
     pub availability: f64,
@@ -35,6 +38,7 @@ pub struct Weights {
 
 /// When a score cannot exceed a value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CapRule {
     /// `down`, `failed`, `operation`, `empty`, `tls`.
     pub id: String,
@@ -55,124 +59,30 @@ impl Rubric {
     }
 }
 
-struct Row {
-    kinds: &'static [&'static str],
-    weights: [u8; 6],
-    seconds: f64,
-    operation: &'static str,
+/// Returns the weights of a row (availability, latency, capabilities, operation, metadata, standards) and what its
+/// scored operation is.
+fn weights_of(row: RubricRow) -> ([u8; 6], &'static str) {
+    match row {
+        RubricRow::Maps => ([20, 15, 10, 30, 15, 10], "a map of 64 by 64 pixels"),
+        RubricRow::Tiles => ([20, 20, 10, 30, 12, 8], "one tile"),
+        RubricRow::Features => ([20, 12, 10, 33, 15, 10], "one feature"),
+        RubricRow::Coverages => {
+            ([20, 10, 12, 33, 15, 10], "a description of a coverage, or a tiny part of one")
+        }
+        RubricRow::ArcgisMaps => ([20, 15, 10, 30, 17, 8], "an exported map of 64 by 64 pixels"),
+        RubricRow::Catalogues => ([25, 15, 10, 25, 15, 10], "the number of records, and one record"),
+        RubricRow::Observations => {
+            ([22, 10, 12, 28, 18, 10], "a sensor, an observation, or the structure of one dataset")
+        }
+        RubricRow::Processes => {
+            ([30, 15, 15, 15, 15, 10], "the description of a process; never its execution")
+        }
+        RubricRow::Files => (
+            [30, 10, 25, 15, 15, 5],
+            "the header by a range, a stable size, a reference system that is known",
+        ),
+    }
 }
-
-/// Kinds that are files: the header is the description, and reading it by ranges is the operation.
-pub const FILES: &[&str] = &[
-    "cog",
-    "copc",
-    "csv-geo",
-    "filegdb",
-    "flatgeobuf",
-    "geojson",
-    "geopackage",
-    "geoparquet",
-    "geotiff",
-    "gml",
-    "gpx",
-    "grib",
-    "hdf5",
-    "kml",
-    "kmz",
-    "las",
-    "mbtiles",
-    "netcdf",
-    "pmtiles",
-    "shapefile",
-    "topojson",
-    "zarr",
-];
-
-const ROWS: &[Row] = &[
-    Row {
-        kinds: &["arcims", "maplibre-style", "ncwms", "ogcapi-maps", "ogcapi-styles", "wms"],
-        weights: [20, 15, 10, 30, 15, 10],
-        seconds: 5.0,
-        operation: "a map of 64 by 64 pixels",
-    },
-    Row {
-        kinds: &[
-            "3dtiles",
-            "arcgis-sceneserver",
-            "arcgis-vectortileserver",
-            "i3s",
-            "mvt",
-            "ogcapi-tiles",
-            "tilejson",
-            "tms",
-            "wms-c",
-            "wmts",
-            "xyz",
-        ],
-        weights: [20, 20, 10, 30, 12, 8],
-        seconds: 1.0,
-        operation: "one tile",
-    },
-    Row {
-        kinds: &["arcgis-featureserver", "ogcapi-features", "wfs"],
-        weights: [20, 12, 10, 33, 15, 10],
-        seconds: 10.0,
-        operation: "one feature",
-    },
-    Row {
-        kinds: &["arcgis-imageserver", "ogcapi-coverages", "ogcapi-edr", "wcps", "wcs"],
-        weights: [20, 10, 12, 33, 15, 10],
-        seconds: 10.0,
-        operation: "a description of a coverage, or a tiny part of one",
-    },
-    Row {
-        kinds: &["arcgis-mapserver"],
-        weights: [20, 15, 10, 30, 17, 8],
-        seconds: 5.0,
-        operation: "an exported map of 64 by 64 pixels",
-    },
-    Row {
-        kinds: &[
-            "arcgis-directory",
-            "arcgis-portal",
-            "ckan",
-            "csw",
-            "dcat",
-            "geonetwork",
-            "geonode",
-            "inspire-atom",
-            "oai-pmh",
-            "ogcapi-records",
-            "opendatasoft",
-            "opensearch",
-            "schemaorg-dataset",
-            "socrata",
-            "stac-api",
-            "stac-catalog",
-        ],
-        weights: [25, 15, 10, 25, 15, 10],
-        seconds: 3.0,
-        operation: "the number of records, and one record",
-    },
-    Row {
-        kinds: &["erddap", "opendap", "sensorthings", "sos", "thredds"],
-        weights: [22, 10, 12, 28, 18, 10],
-        seconds: 10.0,
-        operation: "a sensor, an observation, or the structure of one dataset",
-    },
-    Row {
-        kinds: &["arcgis-geocodeserver", "arcgis-gpserver", "ogcapi-processes", "wps"],
-        weights: [30, 15, 15, 15, 15, 10],
-        seconds: 5.0,
-        operation: "the description of a process; never its execution",
-    },
-    Row {
-        kinds: FILES,
-        weights: [30, 10, 25, 15, 15, 5],
-        seconds: 3.0,
-        operation: "the header by a range, a stable size, a reference system that is known",
-    },
-];
 
 const CAPS: &[(&str, u8, &str)] = &[
     ("down", 0, "the last three checks failed"),
@@ -187,19 +97,20 @@ pub(super) const BANDS: &[(u8, &str)] = &[(25, "0-25"), (50, "26-50"), (75, "51-
 
 /// The rubric in force.
 pub fn rubric() -> Rubric {
-    let weights = ROWS.iter().map(|row| {
-        let [availability, latency, capabilities, operation, metadata, standards] =
-            row.weights.map(f64::from);
+    let weights = RubricRow::ALL.into_iter().map(|row| {
+        let (weights, operation_name) = weights_of(row);
+        let [availability, latency, capabilities, operation, metadata, standards] = weights.map(f64::from);
+        let kinds = KINDS.iter().map(|kind| kind.profile()).filter(|profile| profile.rubric_row == row);
         Weights {
-            kinds: row.kinds.iter().map(|&kind| kind.to_owned()).collect(),
+            kinds: kinds.map(|profile| profile.id.to_owned()).collect(),
             availability,
             latency,
             capabilities,
             operation,
             metadata,
             standards,
-            seconds: row.seconds,
-            operation_name: row.operation.to_owned(),
+            seconds: row.time_limit().as_secs_f64(),
+            operation_name: operation_name.to_owned(),
         }
     });
     let caps = CAPS.iter().map(|&(id, at, why)| CapRule { id: id.to_owned(), at, why: why.to_owned() });
@@ -215,17 +126,19 @@ pub fn rubric() -> Rubric {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_kinds::kinds::KINDS;
 
     #[test]
-    fn every_kind_stands_in_exactly_one_row_and_no_row_holds_another() {
-        let rubric = rubric();
-        let mut entered: Vec<&str> =
-            rubric.weights.iter().flat_map(|row| row.kinds.iter().map(String::as_str)).collect();
-        entered.sort_unstable();
-        let mut known: Vec<&str> = KINDS.iter().map(|kind| kind.doc().id).collect();
-        known.sort_unstable();
-        assert_eq!(entered, known, "every kind needs one row in score/rubric.rs");
+    fn checks_and_the_rubric_have_the_same_time_limits() {
+        for row in rubric().weights {
+            for kind in &row.kinds {
+                let limit = crate::check::time_limit(kind) as f64 / 1000.0;
+                assert!(
+                    (row.seconds - limit).abs() < 1e-9,
+                    "{kind}: {limit} s, but scored with {} s",
+                    row.seconds
+                );
+            }
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Boxes in thousandths of a degree, and how alike two are.
 
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
 
 /// West, south, east, north in thousandths of a degree (about 100 m).
 pub(super) type Rounded = [i32; 4];

@@ -1,17 +1,8 @@
 //! How alike two services are: evidence in bits, for and against.
 
 use super::{Fingerprint, Item, PROPOSE, boxes};
-use serde::{Deserialize, Serialize};
+use geotrawl_model::successor::Likeness;
 use std::collections::{HashMap, HashSet};
-
-/// How alike two services are, and why.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Likeness {
-    /// 0 to 1.
-    pub confidence: f64,
-    /// In words, most telling first.
-    pub evidence: Vec<String>,
-}
 
 /// Bits at which a proposal is as likely right as wrong.
 const EVEN: f64 = 8.5;

@@ -1,7 +1,8 @@
 //! Choosing the successor among candidates: who is alive, came later, and stands out.
 
 use super::likeness::{Rivals, Weighed, weigh};
-use super::{Fingerprint, Likeness, PROPOSE, boxes, compare};
+use super::{Fingerprint, PROPOSE, boxes, compare};
+use geotrawl_model::successor::Likeness;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::HashMap;
 

@@ -1,5 +1,6 @@
 use super::*;
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
+use geotrawl_model::successor::Likeness;
 
 fn service(url: &str, title: &str, datasets: &[(&str, [f64; 4])]) -> Resource {
     Resource {

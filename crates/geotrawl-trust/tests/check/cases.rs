@@ -1,17 +1,13 @@
 //! What servers answer, and the verdict on it.
 
-#[path = "cases/descriptions.rs"]
 mod descriptions;
-#[path = "cases/kinds.rs"]
 mod kinds;
-#[path = "cases/operations.rs"]
 mod operations;
-#[path = "cases/seconds.rs"]
 mod seconds;
 
-use crate::documents::*;
-use crate::server::{Reply, converse, known, site};
-use geotrawl_kinds::model::Status;
+use crate::check::documents::*;
+use crate::check::server::{Reply, converse, known, site};
+use geotrawl_model::Status;
 use geotrawl_trust::check::{Options, verdict};
 
 type Case = (&'static str, &'static str, &'static str, Vec<(&'static str, Reply)>, Status, &'static str);

@@ -1,7 +1,7 @@
 //! Whatever comes back, a check ends, and its verdict can be repeated.
 
-use crate::documents;
-use crate::server::{Reply, converse, known};
+use crate::check::documents;
+use crate::check::server::{Reply, converse, known};
 use geotrawl_kinds::kinds::KINDS;
 use geotrawl_trust::check::{MOST_REQUESTS, Options, verdict};
 use proptest::prelude::*;
@@ -110,7 +110,7 @@ proptest! {
 
     #[test]
     fn every_check_ends_and_can_be_repeated(
-        kind in prop::sample::select(KINDS.iter().map(|kind| kind.doc().id).collect::<Vec<_>>()),
+        kind in prop::sample::select(KINDS.iter().map(|kind| kind.profile().id).collect::<Vec<_>>()),
         url in address(),
         replies in prop::collection::vec(reply(), 1..6),
         sample in 0_usize..9,
@@ -138,7 +138,7 @@ proptest! {
         prop_assert_eq!(&repeated.reason, &first.check.reason);
         // Also after it was stored.
         let stored = serde_json::to_string(&first.check).unwrap();
-        let restored: geotrawl_trust::Check = serde_json::from_str(&stored).unwrap();
+        let restored: geotrawl_model::Check = serde_json::from_str(&stored).unwrap();
         prop_assert_eq!(&restored, &first.check);
     }
 }

@@ -1,9 +1,8 @@
 //! A server of the mind: what it answers to which request, and the conversation with it.
 
-use geotrawl_kinds::model::Resource;
 use geotrawl_kinds::probe::{Answer, Body, Head};
+use geotrawl_model::{Failed, Phases, Resource};
 use geotrawl_trust::check::{Checked, Heard, MOST_REQUESTS, Next, Options, Session, Wanted};
-use geotrawl_trust::{Failed, Phases};
 use std::collections::BTreeMap;
 use url::Url;
 

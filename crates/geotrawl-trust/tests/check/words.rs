@@ -1,10 +1,9 @@
 //! What a check says to people, what it keeps, and what it asks.
 
-use crate::documents::{self, exception, page, png, wms};
-use crate::server::{Reply, converse, known, site};
-use geotrawl_kinds::model::{Resource, Status};
+use crate::check::documents::{self, exception, page, png, wms};
+use crate::check::server::{Reply, converse, known, site};
+use geotrawl_model::{Outcome, Purpose, Resource, Status};
 use geotrawl_trust::check::{Checked, Options, Wanted, difference, verdict};
-use geotrawl_trust::{Outcome, Purpose};
 
 const WMS: &str = "https://x.org/wms";
 

@@ -23,7 +23,7 @@ pub struct ExportArgs {
     pub query: Option<String>,
     /// Only what lies there: west,south,east,north, or the name of a place
     #[arg(long, value_name = "W,S,E,N|PLACE", allow_hyphen_values = true, value_parser = super::bbox)]
-    pub bbox: Option<geotrawl_kinds::model::Bbox>,
+    pub bbox: Option<geotrawl_model::Bbox>,
     /// For a dump: an earlier one (its folder or manifest) to tell the differences from
     #[arg(long, value_name = "DUMP")]
     pub since: Option<PathBuf>,

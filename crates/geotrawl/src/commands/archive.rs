@@ -9,10 +9,10 @@ use geotrawl_crawl::archive::shelf::{self, Shelf};
 use geotrawl_crawl::archive::{ArchiveError, Archivist, DocumentReader, Told};
 use geotrawl_crawl::fetch::Client;
 use geotrawl_crawl::seeds::search::MetaSearch;
-use geotrawl_store::collections::{
-    ArchiveRun, Collection, CollectionSpec, Collections, ItemVersion, RunState, check_acronym,
-    check_collection,
-};
+use geotrawl_model::archived_page::ItemVersion;
+use geotrawl_model::collection::{ArchiveRun, Collection, CollectionSpec, RunState, check_acronym};
+use geotrawl_model::store::Collections;
+use geotrawl_store::collection_rules::check_collection;
 use jiff::Timestamp;
 use serde_json::json;
 use std::fs::File;
@@ -98,10 +98,10 @@ fn run_now(global: &Global, acronym: &str) -> Result<Exit> {
     let collection = find(&*store, acronym)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let client = runtime.block_on(async { Client::new(config.fetch.clone()) })?;
-    let search = MetaSearch::new(&config.fetch, &config.engines, store.whole(), None)
+    let search = MetaSearch::new(&config.fetch, &config.engines, store.shared(), None)
         .map_err(|error| UsageError(error.to_string()))?;
     let archivist = Archivist {
-        store: store.whole(),
+        store: store.shared(),
         client,
         search: Some(search),
         shelf: Shelf::of(&global.data),

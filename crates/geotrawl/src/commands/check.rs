@@ -11,17 +11,16 @@ use geotrawl_crawl::body::Lanes;
 use geotrawl_crawl::check::Examiner;
 use geotrawl_crawl::fetch::Client;
 use geotrawl_crawl::inspect;
+use geotrawl_crawl::registry::Registry;
 use geotrawl_kinds::kinds;
-use geotrawl_kinds::model::{Resource, Status};
-use geotrawl_kinds::probe::Intent;
 use geotrawl_kinds::urls;
-use geotrawl_store::monitoring::{CheckResult, StoredCheck};
-use geotrawl_store::{RecordFilter, WholeStore};
+use geotrawl_model::monitoring::{CheckResult, StoredCheck};
+use geotrawl_model::schedule::Limits;
+use geotrawl_model::store::Store;
+use geotrawl_model::{Check, History, Intent, Observation, Purpose, RecordFilter, Resource, Score, Status};
 use geotrawl_trust::check::{self, Checked, Options};
-use geotrawl_trust::schedule::Limits;
 use geotrawl_trust::score::score;
 use geotrawl_trust::standing;
-use geotrawl_trust::{Check, History, Observation, Purpose, Score};
 use serde_json::json;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -52,7 +51,7 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
     }
     let config = Config::load(global)?;
     let mut failing = Vec::new();
-    let catalogue = Catalogue::open(global, config.monitor.limits());
+    let catalogue = Catalogue::open(global, config.monitor.limits(), config.registry()?);
     let store = catalogue.store.as_deref();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let client = runtime.block_on(async { Client::new(config.fetch) })?;
@@ -108,7 +107,7 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
 }
 
 /// All records of the catalogue.
-fn everything(store: &dyn WholeStore) -> Result<Vec<Subject>> {
+fn everything(store: &dyn Store) -> Result<Vec<Subject>> {
     let mut subjects = Vec::new();
     store.records(&RecordFilter::default(), &mut |record| {
         subjects.push(Subject {
@@ -129,7 +128,7 @@ fn everything(store: &dyn WholeStore) -> Result<Vec<Subject>> {
 
 /// What an address or an id names: records of the catalogue, else what the address itself says it is.
 async fn named(
-    store: Option<&dyn WholeStore>,
+    store: Option<&dyn Store>,
     client: &Client,
     target: &str,
     kind: Option<&str>,
@@ -200,19 +199,20 @@ struct Catalogue {
     /// Another process writes it: nothing can be kept.
     read_only: bool,
     limits: Limits,
+    registry: Registry,
 }
 
 impl Catalogue {
-    fn open(global: &Global, limits: Limits) -> Self {
+    fn open(global: &Global, limits: Limits, registry: Registry) -> Self {
         // Without a catalogue there is nothing to compare with, and none is made by asking.
         let Ok(reader) = crate::stores::open_to_read(global) else {
-            return Self { store: None, read_only: true, limits };
+            return Self { store: None, read_only: true, limits, registry };
         };
         match crate::stores::open(global) {
-            Ok(store) => Self { store: Some(store), read_only: false, limits },
+            Ok(store) => Self { store: Some(store), read_only: false, limits, registry },
             Err(error) => {
                 output::remark(&format!("geotrawl: the results are shown but not kept: {error}"));
-                Self { store: Some(reader), read_only: true, limits }
+                Self { store: Some(reader), read_only: true, limits, registry }
             }
         }
     }
@@ -224,7 +224,7 @@ impl Catalogue {
                 id: id.clone(),
                 check: checked.check.clone(),
                 resource: checked.resource.clone(),
-                themes: checked.resource.as_ref().map(geotrawl_crawl::about::themes),
+                themes: checked.resource.as_ref().map(|resource| self.registry.themes_of(resource)),
             };
             if let Some(recorded) = store.record_checks(&[result], &self.limits, checked.check.at)?.pop() {
                 let status = recorded.standing.status.as_str().to_owned();

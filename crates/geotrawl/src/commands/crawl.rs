@@ -6,12 +6,12 @@ use crate::exit::{Exit, UsageError};
 use crate::output;
 use crate::progress::{self, Progress, Show};
 use anyhow::Result;
-use geotrawl_crawl::focus::Given;
 use geotrawl_crawl::options::CrawlOptions;
-use geotrawl_crawl::pipeline::{Crawl, Stopper, Summary};
+use geotrawl_crawl::pipeline::{CrawlBuilder, CrawlRun, CrawlSpec, CrawlStopper, CrawlSummary};
+use geotrawl_crawl::resources::SharedResources;
 use geotrawl_crawl::seeds::search::Wanted;
 use geotrawl_kinds::kinds::KINDS;
-use geotrawl_store::focus::RankedSeed;
+use geotrawl_model::RankedSeed;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
@@ -43,25 +43,26 @@ pub fn run(global: &Global, args: CrawlArgs) -> Result<Exit> {
         }
         found.seeds.iter().map(RankedSeed::from).collect()
     };
-    let crawl = Crawl {
-        name: name.clone(),
-        seeds: args.seeds,
-        lists: args.lists,
-        options,
-        fetch: config.fetch,
-        observer: progress.clone(),
-        cpu_threads: 0,
-        students: super::students(),
-    };
-    let given = Given { ranked, ordering: None };
-    let outcome = crawl.run_from(&*store, given, |stopper| stop_on_signal(&stopper));
-    progress.finish();
-    let summary = outcome?;
+    let resources = SharedResources::start(&config.fetch, config.resource_options()?)?;
+    let spec = CrawlSpec { name: name.clone(), seeds: args.seeds, lists: args.lists, options };
+    let crawl = CrawlRun::builder(store.shared(), &resources, spec).ranked_seeds(ranked);
+    let summary = run_to_end(crawl, &progress)?;
     Ok(conclude(global, &progress, &summary, &name))
 }
 
-/// Runs a crawl that is already put together, and reports.
-pub fn conclude(global: &Global, progress: &Progress, summary: &Summary, name: &str) -> Exit {
+/// Runs a crawl until it ends or a signal stops it.
+pub fn run_to_end(crawl: CrawlBuilder, progress: &Arc<Progress>) -> Result<CrawlSummary> {
+    let crawl = crawl.observer(progress.clone()).students(super::students());
+    let outcome = crawl.start().and_then(|crawl| {
+        stop_on_signal(crawl.stopper());
+        crawl.wait()
+    });
+    progress.finish();
+    Ok(outcome?)
+}
+
+/// Reports how a crawl ended.
+pub fn conclude(global: &Global, progress: &Progress, summary: &CrawlSummary, name: &str) -> Exit {
     let counters = &summary.counters;
     if !global.quiet {
         let seconds = progress.elapsed().as_secs_f64();
@@ -94,8 +95,7 @@ pub fn conclude(global: &Global, progress: &Progress, summary: &Summary, name: &
 }
 
 /// The first signal stops cleanly, the second at once; in both cases what was committed stays.
-pub fn stop_on_signal(stopper: &Stopper) {
-    let stopper = stopper.clone();
+fn stop_on_signal(stopper: CrawlStopper) {
     let mut asked = false;
     let installed = ctrlc::set_handler(move || {
         if asked {
@@ -146,8 +146,8 @@ fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
 /// Names that are no kinds are a mistake of whoever wrote them.
 pub fn known_kinds(kinds: &[String]) -> Result<()> {
     for kind in kinds {
-        if !KINDS.iter().any(|known| known.doc().id == kind) {
-            let known: Vec<_> = KINDS.iter().map(|known| known.doc().id).collect();
+        if !KINDS.iter().any(|known| known.profile().id == kind) {
+            let known: Vec<_> = KINDS.iter().map(|known| known.profile().id).collect();
             return Err(UsageError(format!("'{kind}' is not a kind; known are {}", known.join(", "))).into());
         }
     }

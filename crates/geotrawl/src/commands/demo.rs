@@ -10,12 +10,14 @@ use crate::stores;
 use anyhow::{Context, Result};
 use geotrawl_crawl::fetch::Pin;
 use geotrawl_crawl::options::CrawlOptions;
-use geotrawl_crawl::pipeline::Crawl;
+use geotrawl_crawl::pipeline::{CrawlRun, CrawlSpec};
+use geotrawl_crawl::resources::SharedResources;
+use geotrawl_model::RecordFilter;
+use geotrawl_model::account::{NewUser, Role, UserChange};
+use geotrawl_model::store::{CrawlStore, Store};
+use geotrawl_model::task::{JobSpec, JobState, Wish};
 use geotrawl_serve::auth;
 use geotrawl_simweb::{ServerHandle, SimWeb, SimWebConfig, Truth, report};
-use geotrawl_store::accounts::{NewUser, Role, UserChange};
-use geotrawl_store::jobs::{JobSpec, JobState, Wish};
-use geotrawl_store::{RecordFilter, Store, WholeStore};
 use jiff::Timestamp;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -189,7 +191,7 @@ fn in_the_application(
 }
 
 /// The demo's admin, with a new password.
-fn person(store: &dyn WholeStore) -> Result<String> {
+fn person(store: &dyn Store) -> Result<String> {
     let secret = auth::passwords::invent()?;
     let hash = auth::hash_password(&secret)?;
     if let Some((user, _)) = store.user_named(PERSON)? {
@@ -210,7 +212,7 @@ fn person(store: &dyn WholeStore) -> Result<String> {
 }
 
 /// Waits until a task has ended; `false` when the store is gone before.
-fn ended(store: &dyn WholeStore, job: i64) -> bool {
+fn ended(store: &dyn Store, job: i64) -> bool {
     loop {
         std::thread::sleep(Duration::from_millis(500));
         match store.job(job) {
@@ -244,19 +246,11 @@ fn here(global: &Global, args: &DemoArgs, config: Config, simulated: &Simulated)
     let data = global.data.join("demo");
     let store = stores::in_directory(&data).open()?;
     let name = format!("demo-{}-{}", args.seed, args.hosts);
-    let crawl = Crawl {
-        name: name.clone(),
-        seeds: simulated.web.seeds(),
-        lists: Vec::new(),
-        options: CrawlOptions { depth: 30, ..CrawlOptions::default() },
-        fetch: config.fetch,
-        observer: progress.clone(),
-        cpu_threads: 0,
-        students: super::students(),
-    };
-    let outcome = crawl.run(&*store, |stopper| super::crawl::stop_on_signal(&stopper));
-    progress.finish();
-    let summary = outcome?;
+    let resources = SharedResources::start(&config.fetch, config.resource_options()?)?;
+    let options = CrawlOptions { depth: 30, ..CrawlOptions::default() };
+    let spec = CrawlSpec { name: name.clone(), seeds: simulated.web.seeds(), lists: Vec::new(), options };
+    let crawl = CrawlRun::builder(store.shared(), &resources, spec);
+    let summary = super::crawl::run_to_end(crawl, &progress)?;
     // A simulated web has dead seeds too: its failures are part of the show.
     super::crawl::conclude(global, &progress, &summary, &name);
     if summary.interrupted {
@@ -277,7 +271,7 @@ fn here(global: &Global, args: &DemoArgs, config: Config, simulated: &Simulated)
 }
 
 /// Says how what was found compares with the truth; gives one address that was found.
-fn compare(store: &dyn Store, task: &str, truth: &Truth) -> Option<String> {
+fn compare(store: &dyn CrawlStore, task: &str, truth: &Truth) -> Option<String> {
     let mut found = Vec::new();
     let filter = RecordFilter { task: Some(task.to_owned()), ..RecordFilter::default() };
     let read = store.records(&filter, &mut |record| {

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::output;
 use crate::stores::{self, Location};
 use geotrawl_crawl::render::find_browser;
-use geotrawl_store::StoreError;
+use geotrawl_model::StoreError;
 use geotrawl_store::diagnosis::{Diagnosis, Verdict};
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;

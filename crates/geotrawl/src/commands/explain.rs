@@ -6,8 +6,9 @@ use crate::exit::Exit;
 use crate::output::{self, tame};
 use anyhow::Result;
 use geotrawl_kinds::urls;
+use geotrawl_model::store::CrawlStore;
+use geotrawl_model::{ChainLink, ExplainedResource, Explanation, Visit};
 use geotrawl_rank::{Link, Ordering, Origin, Topic, Why};
-use geotrawl_store::{ChainLink, ExplainedResource, Explanation, Store, Visit};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -61,7 +62,7 @@ pub fn run(global: &Global, args: &ExplainArgs) -> Result<Exit> {
 /// Adds the reasons for places.
 fn told<'a>(
     global: &Global,
-    store: &dyn Store,
+    store: &dyn CrawlStore,
     what: &str,
     explanation: &'a Explanation,
 ) -> Result<Told<'a>> {
@@ -89,7 +90,7 @@ type Named = (String, Vec<String>);
 
 /// Orderings with what they have learned, each made once.
 struct Orderings<'a> {
-    store: &'a dyn Store,
+    store: &'a dyn CrawlStore,
     made: BTreeMap<Named, Option<Arc<dyn Ordering>>>,
 }
 
@@ -126,7 +127,7 @@ impl Orderings<'_> {
 }
 
 /// As given, else as a crawl would have written it: the canonical page, or the endpoint of a request.
-pub(super) fn look_up(store: &dyn Store, what: &str) -> Result<Explanation> {
+pub(super) fn look_up(store: &dyn CrawlStore, what: &str) -> Result<Explanation> {
     let mut spellings = vec![what.to_owned()];
     if let Ok(url) = Url::parse(what) {
         spellings.extend([urls::canonical(&url), urls::endpoint(&url)].map(String::from));

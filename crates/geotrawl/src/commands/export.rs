@@ -8,7 +8,8 @@ use anyhow::{Context, Result};
 use geotrawl_export::dump::{self, DumpOptions};
 use geotrawl_export::{ExportError, Format, Give, Take};
 use geotrawl_index::{IndexError, Query};
-use geotrawl_store::{RecordFilter, Store, WholeStore};
+use geotrawl_model::RecordFilter;
+use geotrawl_model::store::{CrawlStore, Store};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -67,14 +68,14 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// The records that were asked for.
 struct Chosen<'a> {
-    store: &'a dyn WholeStore,
+    store: &'a dyn Store,
     filter: RecordFilter,
     /// What a search found, best first.
     ids: Option<Vec<String>>,
 }
 
 impl<'a> Chosen<'a> {
-    fn of(global: &Global, store: &'a dyn WholeStore, args: &ExportArgs) -> Result<Self> {
+    fn of(global: &Global, store: &'a dyn Store, args: &ExportArgs) -> Result<Self> {
         let filter = RecordFilter { kinds: args.kinds.clone(), task: args.task.clone(), status: Vec::new() };
         let mut ids = None;
         if args.query.is_some() || args.bbox.is_some() {
@@ -175,7 +176,7 @@ fn write_dump(
 }
 
 /// What catalogues say.
-fn write_records(store: &dyn Store, catalogue: Option<&str>, out: &mut dyn Write) -> Result<u64> {
+fn write_records(store: &dyn CrawlStore, catalogue: Option<&str>, out: &mut dyn Write) -> Result<u64> {
     let (mut written, mut outcome) = (0, Ok(()));
     store.harvested(catalogue, &mut |record| {
         outcome = serde_json::to_writer(&mut *out, &record)

@@ -10,8 +10,9 @@ use crate::progress::{Progress, Show};
 use anyhow::Result;
 use geotrawl_crawl::inspect;
 use geotrawl_crawl::options::CrawlOptions;
-use geotrawl_crawl::pipeline::Crawl;
-use geotrawl_kinds::model::CatalogueRecord;
+use geotrawl_crawl::pipeline::{CrawlRun, CrawlSpec};
+use geotrawl_crawl::resources::SharedResources;
+use geotrawl_model::CatalogueRecord;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ pub fn run(global: &Global, args: HarvestArgs) -> Result<Exit> {
         prove_records: !args.records_only,
         incremental: !args.full,
         since: args.since.clone(),
-        ..config.crawl
+        ..config.crawl.clone()
     };
     let named: Vec<String> = args.catalogues.iter().chain(&args.lists).cloned().collect();
     // The name leaves the moment out: tomorrow's harvest is another run of the same task.
@@ -41,19 +42,10 @@ pub fn run(global: &Global, args: HarvestArgs) -> Result<Exit> {
     for list in &args.lists {
         super::seeds::known(&*store, list)?;
     }
-    let harvest = Crawl {
-        name: name.clone(),
-        seeds: args.catalogues,
-        lists: args.lists,
-        options,
-        fetch: config.fetch,
-        observer: progress.clone(),
-        cpu_threads: 0,
-        students: super::students(),
-    };
-    let outcome = harvest.run(&*store, |stopper| crawl::stop_on_signal(&stopper));
-    progress.finish();
-    let summary = outcome?;
+    let resources = SharedResources::start(&config.fetch, config.resource_options()?)?;
+    let spec = CrawlSpec { name: name.clone(), seeds: args.catalogues, lists: args.lists, options };
+    let harvest = CrawlRun::builder(store.shared(), &resources, spec);
+    let summary = crawl::run_to_end(harvest, &progress)?;
     let (pages, records) = progress.harvested();
     if !global.quiet {
         let (records, pages) = (count(records, "record", "records"), count(pages, "page", "pages"));
@@ -72,12 +64,15 @@ pub fn run(global: &Global, args: HarvestArgs) -> Result<Exit> {
 /// Reads the first pages and prints what they hold; keeps nothing.
 fn dry_run(global: &Global, args: &HarvestArgs) -> Result<Exit> {
     let (client, runtime) = super::client(global)?;
+    let registry = Config::load(global)?.registry()?;
     let mut exit = Exit::Done;
     for text in &args.catalogues {
         let Input::Web(url) = super::input(text, None)? else {
             return Err(UsageError(format!("'{text}' is a file; a harvest asks a web address")).into());
         };
-        let tried = runtime.block_on(inspect::harvest(&client, &url, args.pages, args.since.as_deref()));
+        let since = args.since.as_deref();
+        let tried =
+            runtime.block_on(inspect::harvest(&client, registry.connectors(), &url, args.pages, since));
         for page in &tried.pages {
             for record in &page.records {
                 if global.json {

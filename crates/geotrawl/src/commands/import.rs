@@ -29,7 +29,7 @@ pub fn run(global: &Global, args: &ImportArgs) -> Result<Exit> {
         now: jiff::Timestamp::now(),
     };
     let store = crate::stores::open(global)?;
-    let told = take_in(store.taker(), &opened, &options).map_err(|error| match error {
+    let told = take_in(&*store, &opened, &options).map_err(|error| match error {
         ExportError::Store(error) => anyhow::Error::from(error),
         other => other.into(),
     })?;

@@ -13,10 +13,10 @@ use geotrawl_crawl::fetch::{Client, FetchConfig};
 use geotrawl_crawl::focus;
 use geotrawl_crawl::mine::{Archive, Follower, Mine, MineError, MineOptions, Summary};
 use geotrawl_crawl::options::CrawlOptions;
-use geotrawl_crawl::pipeline::{Crawl, CrawlError, Stopper};
-use geotrawl_store::mining::{ArchiveId, ArchiveTotals};
-use geotrawl_store::record::Record;
-use geotrawl_store::{Store, TaskSpec};
+use geotrawl_crawl::pipeline::{CrawlError, CrawlRun, CrawlSpec, CrawlStopper};
+use geotrawl_crawl::resources::SharedResources;
+use geotrawl_model::web_archive::{ArchiveId, ArchiveTotals};
+use geotrawl_model::{Record, TaskSpec};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,7 +30,7 @@ pub fn run(global: &Global, args: &MineArgs) -> Result<Exit> {
         depth: 0,
         scripts: config.crawl.scripts && !args.no_scripts,
         kinds: args.kinds.clone(),
-        ..config.crawl
+        ..config.crawl.clone()
     };
     let task = args.task.clone().unwrap_or_else(|| default_name(args, &options));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
@@ -51,6 +51,7 @@ pub fn run(global: &Global, args: &MineArgs) -> Result<Exit> {
         kinds: args.kinds.clone(),
         students: super::students(),
         runtime: runtime.handle().clone(),
+        registry: config.registry()?,
         token: config.fetch.robots_token().to_owned(),
     };
     let known = mine.leave_out_mined(&*store)?;
@@ -86,32 +87,30 @@ pub fn run(global: &Global, args: &MineArgs) -> Result<Exit> {
     if summary.interrupted {
         return Ok(exit);
     }
-    let proven = prove(global, &*store, &task, options, config.fetch, &stopping)?;
+    let proven = prove(global, &store, &task, options, &config, &stopping)?;
     Ok(if proven == Exit::Done { exit } else { proven })
 }
 
 /// Proves what was found, as any crawl does.
 fn prove(
     global: &Global,
-    store: &dyn Store,
+    store: &Opened,
     task: &str,
     options: CrawlOptions,
-    fetch: FetchConfig,
+    config: &Config,
     stopping: &Stopping,
 ) -> Result<Exit> {
     let show = if global.json { Show::Json } else { Show::Text };
     let progress = Arc::new(Progress::new(show, global.quiet));
-    let crawl = Crawl {
-        name: task.to_owned(),
-        seeds: Vec::new(),
-        lists: Vec::new(),
-        options,
-        fetch,
-        observer: progress.clone(),
-        cpu_threads: 0,
-        students: super::students(),
-    };
-    let outcome = crawl.run(store, |stopper| stopping.hand_to(stopper));
+    let resources = SharedResources::start(&config.fetch, config.resource_options()?)?;
+    let spec = CrawlSpec { name: task.to_owned(), options, ..CrawlSpec::default() };
+    let crawl = CrawlRun::builder(store.shared(), &resources, spec)
+        .observer(progress.clone())
+        .students(super::students());
+    let outcome = crawl.start().and_then(|crawl| {
+        stopping.hand_to(crawl.stopper());
+        crawl.wait()
+    });
     progress.finish();
     let summary = outcome?;
     if summary.interrupted {
@@ -206,7 +205,7 @@ fn default_name(args: &MineArgs, options: &CrawlOptions) -> String {
 #[derive(Default, Clone)]
 struct Stopping {
     flag: Arc<AtomicBool>,
-    crawl: Arc<Mutex<Option<Stopper>>>,
+    crawl: Arc<Mutex<Option<CrawlStopper>>>,
 }
 
 impl Stopping {
@@ -226,7 +225,7 @@ impl Stopping {
         }
     }
 
-    fn hand_to(&self, stopper: Stopper) {
+    fn hand_to(&self, stopper: CrawlStopper) {
         let mut crawl = self.crawl.lock().unwrap_or_else(PoisonError::into_inner);
         if self.flag.load(Ordering::Acquire) {
             stopper.stop();

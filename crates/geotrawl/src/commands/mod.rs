@@ -83,7 +83,7 @@ fn catalogue(global: &Global) -> Result<crate::stores::Opened> {
 
 /// Answers health, readiness and figures there, until told to stop.
 fn listen(
-    runtime: &tokio::runtime::Runtime,
+    runtime: &tokio::runtime::Handle,
     address: std::net::SocketAddr,
     probes: geotrawl_serve::health::Probes,
     mut stopped: tokio::sync::watch::Receiver<bool>,

@@ -22,12 +22,13 @@ pub fn run(global: &Global, args: &MonitorArgs) -> Result<Exit> {
     }
     let store = crate::stores::open(global)?;
     store.set_places(super::places(&config.serve)?);
-    let runtime = geotrawl_crawl::means::io_runtime()?;
+    let runtime = geotrawl_crawl::resources::io_runtime()?;
     let checks: Arc<Checks> = Arc::default();
     let watching = {
         let _inside = runtime.enter();
         let client = Client::new(config.fetch.clone())?;
-        Watching::new(store.whole(), client, Lanes::default(), &config, Arc::clone(&checks))?
+        let registry = config.registry()?;
+        Watching::new(store.shared(), client, Lanes::default(), &config, registry, Arc::clone(&checks))?
     };
     if args.once {
         let (counts, messages) = runtime.block_on(watching.run_once())?;
@@ -52,7 +53,7 @@ pub fn run(global: &Global, args: &MonitorArgs) -> Result<Exit> {
     }
     let (stop, stopped) = tokio::sync::watch::channel(false);
     if let Some(address) = args.listen {
-        let (readable, counted) = (store.whole(), store.whole());
+        let (readable, counted) = (store.shared(), store.shared());
         let probes = health::Probes {
             ready: Arc::new(move || readable.last_event().map(|_| ())),
             figures: health::Told::Monitor(
@@ -60,7 +61,7 @@ pub fn run(global: &Global, args: &MonitorArgs) -> Result<Exit> {
                 Arc::new(move || counted.overview(jiff::Timestamp::now())),
             ),
         };
-        super::listen(&runtime, address, probes, stopped.clone(), global.quiet)?;
+        super::listen(runtime.handle(), address, probes, stopped.clone(), global.quiet)?;
     }
     let work = std::thread::Builder::new()
         .name("monitor".into())
@@ -69,7 +70,7 @@ pub fn run(global: &Global, args: &MonitorArgs) -> Result<Exit> {
     let _ = stop.send(true);
     match work.join() {
         Ok(outcome) => outcome?,
-        Err(_) => anyhow::bail!("the monitor broke down"),
+        Err(_) => anyhow::bail!("the monitor stopped because of an internal error; the log says where"),
     }
     Ok(Exit::Interrupted)
 }

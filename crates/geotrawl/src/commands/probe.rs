@@ -7,8 +7,8 @@ use crate::output::{self, tame, thousands};
 use anyhow::{Context, Result};
 use geotrawl_crawl::inspect::{self, Inspection};
 use geotrawl_kinds::corpus::{Exceptions, Label, Report, check};
-use geotrawl_kinds::model::Resource;
 use geotrawl_kinds::probe::{Finding, Found, Verdict};
+use geotrawl_model::Resource;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -106,9 +106,9 @@ fn report(global: &Global, input: &str, inspection: &Inspection) {
     }
     for found in &found {
         if global.json {
-            output::json(&object(input, &found.resource, &found.rule));
+            output::json(&object(input, &found.resource, &found.evidence.rule));
         } else {
-            print(&found.resource, &found.rule);
+            print(&found.resource, &found.evidence.rule);
         }
     }
     if !found.is_empty() {

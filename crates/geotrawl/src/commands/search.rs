@@ -5,11 +5,10 @@ use crate::config::Config;
 use crate::exit::{Exit, UsageError};
 use crate::output::{self, count, tame};
 use anyhow::Result;
-use geotrawl_index::{By, Hit, Index, IndexError, IndexOptions, Query};
-use geotrawl_kinds::model::Status;
-use geotrawl_store::changes::Changes;
-use geotrawl_store::record::Record;
-use serde_json::json;
+use geotrawl_index::{By, Hit, Index, IndexError, IndexOptions, LayerHit, Query};
+use geotrawl_model::store::Changes;
+use geotrawl_model::{Record, Status};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -82,19 +81,20 @@ pub fn run(global: &Global, args: &SearchArgs) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// Returns a layer as this command has always printed it: the API calls its title `title_html`.
+fn layer_json(layer: &LayerHit) -> Value {
+    let mut shown = json!({ "name": layer.name, "title": layer.title });
+    if let Some(bbox) = layer.bbox {
+        shown["bbox"] = json!(bbox);
+    }
+    shown
+}
+
 fn print_json(hit: &Hit, record: &Record) -> Result<()> {
     let mut value = serde_json::to_value(record)?;
     if let Some(members) = value.as_object_mut() {
-        let mut why = json!({
-            "score": hit.score, "title_html": hit.title, "snippet_html": hit.snippet,
-            "layers": hit.layers, "layers_matching": hit.layers_matching,
-        });
-        if !hit.missing.is_empty() {
-            why["missing"] = serde_json::to_value(&hit.missing)?;
-        }
-        if !hit.explanation.is_empty() {
-            why["explanation"] = serde_json::to_value(&hit.explanation)?;
-        }
+        let mut why = serde_json::to_value(hit)?;
+        why["layers"] = hit.layers.iter().map(layer_json).collect();
         members.insert("hit".into(), why);
     }
     output::json(&value);

@@ -11,8 +11,7 @@ use geotrawl_crawl::seeds::search::{
     EngineReport, EngineState, Found, MetaSearch, OwnIndex, RankedSeed, SearchError, Wanted, states,
 };
 use geotrawl_crawl::seeds::{self, Format, Seed};
-use geotrawl_store::Store;
-use geotrawl_store::searches::Searches;
+use geotrawl_model::store::{CrawlStore, Searches};
 use jiff::Timestamp;
 use serde_json::json;
 use std::fs::File;
@@ -138,8 +137,8 @@ fn search(global: &Global, args: &SeedsSearchArgs) -> Result<Exit> {
 /// Asks the engines of the configuration, and says how each of them did.
 pub fn ask(global: &Global, config: &Config, store: &Opened, wanted: &Wanted) -> Result<Found> {
     let own: Arc<dyn OwnIndex> =
-        Arc::new(Catalogue::new(&crate::stores::derived(global), config, store.whole()));
-    let meta = MetaSearch::new(&config.fetch, &config.engines, store.whole(), Some(own))
+        Arc::new(Catalogue::new(&crate::stores::derived(global), config, store.shared()));
+    let meta = MetaSearch::new(&config.fetch, &config.engines, store.shared(), Some(own))
         .map_err(|error| UsageError(error.to_string()))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let found = runtime.block_on(meta.ranked(wanted)).map_err(told)?;
@@ -289,7 +288,7 @@ fn show(global: &Global, name: &str) -> Result<Exit> {
 }
 
 /// Refuses a name that no list has.
-pub fn known(store: &dyn Store, name: &str) -> Result<()> {
+pub fn known(store: &dyn CrawlStore, name: &str) -> Result<()> {
     let lists = store.seed_lists()?;
     if lists.iter().any(|list| list.name == name) {
         return Ok(());

@@ -11,37 +11,29 @@ use crate::watching::Watching;
 use anyhow::{Context, Result};
 use geotrawl_crawl::archive::shelf::Shelf;
 use geotrawl_crawl::archive::{Archivist, attend};
-use geotrawl_crawl::means::{Means, io_runtime};
+use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
 use geotrawl_crawl::seeds::search::{self, EngineConfig, EngineState, MetaSearch, OwnIndex, SearchError};
-use geotrawl_crawl::worker::{self, Worker, WorkerHandle};
+use geotrawl_crawl::worker::{SHUTDOWN_GRACE, Worker, WorkerHandle};
 use geotrawl_index::{Index, IndexOptions};
-use geotrawl_serve::metrics::WorkerFigures;
+use geotrawl_model::store::Searches;
+use geotrawl_serve::metrics::Checks;
 use geotrawl_serve::{App, EngineInfo, Engines, server};
 use geotrawl_store::places::Places;
-use geotrawl_store::searches::Searches;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
 
 /// How often the index looks for changes of a catalogue that does not tell of them, and takes changes in at most.
 const FOLLOW_EVERY: Duration = Duration::from_millis(300);
 /// How often it looks besides where it is told.
 const FOLLOW_TOLD: Duration = Duration::from_secs(1);
-
-/// A server that runs until it is told to stop.
-pub struct Running {
-    pub address: SocketAddr,
-    pub store: Opened,
-    stop: tokio::sync::watch::Sender<bool>,
-    worker: Option<WorkerHandle>,
-    ending: Arc<AtomicBool>,
-    threads: Vec<JoinHandle<()>>,
-    /// Outlives whoever asks through it.
-    io: tokio::runtime::Runtime,
-}
 
 /// What a server is made of.
 pub struct Setup<'a> {
@@ -49,7 +41,7 @@ pub struct Setup<'a> {
     /// Where the catalogue is.
     pub location: Location,
     /// Where files of archives are kept.
-    pub data: &'a std::path::Path,
+    pub data: &'a Path,
     pub listen: SocketAddr,
     /// Crawls the tasks too.
     pub works: bool,
@@ -104,7 +96,7 @@ struct Configured {
 }
 
 impl Engines for Configured {
-    fn engines(&self) -> geotrawl_store::Result<Vec<EngineInfo>> {
+    fn engines(&self) -> geotrawl_model::store::Result<Vec<EngineInfo>> {
         let states =
             search::states(&self.engines, Some(&*self.store as &dyn Searches), jiff::Timestamp::now());
         let ready = match states {
@@ -119,159 +111,221 @@ impl Engines for Configured {
     }
 }
 
+/// What all roles of a server work with.
+struct Parts {
+    config: Config,
+    store: Opened,
+    index: Arc<Index>,
+    /// Tasks and checks share one client, so that its crawl delays hold for both together.
+    resources: Arc<SharedResources>,
+    search: MetaSearch,
+    shelf: Arc<Shelf>,
+}
+
+impl Parts {
+    fn open(config: Config, location: &Location, data: &Path, table: Option<&str>) -> Result<Self> {
+        let store = location.open()?;
+        let mut places = super::places(&config.serve)?;
+        if let Some(table) = table {
+            places = places.after(Places::default().with_table("given", table)?);
+        }
+        store.set_places(places);
+        let options = IndexOptions { synonyms: config.serve.synonyms.clone(), ..IndexOptions::default() };
+        let index = Arc::new(Index::open(&super::search::place(&location.derived()), &options)?);
+        index.follow(&*store)?;
+        let options = ResourceOptions { shutdown_grace: SHUTDOWN_GRACE, ..config.resource_options()? };
+        let resources = SharedResources::start(&config.fetch, options)?;
+        let own: Arc<dyn OwnIndex> = Arc::new(Catalogue::over(index.clone(), store.shared()));
+        let search = MetaSearch::new(&config.fetch, &config.engines, store.shared(), Some(own))
+            .map_err(|error| UsageError(error.to_string()))?;
+        Ok(Self { config, store, index, resources, search, shelf: Arc::new(Shelf::of(data)) })
+    }
+
+    /// The web application and the API; `outbound` is their way to other servers.
+    fn app(&self, outbound: GuardedOutbound, works: bool) -> App {
+        let (store, config) = (&self.store, &self.config);
+        let serve = Arc::new(config.serve.clone());
+        let mut app = App::new(store.shared(), Arc::clone(&self.index), serve, Arc::new(outbound));
+        app.engines = Arc::new(Configured { engines: config.engines.clone(), store: store.clone() });
+        app.mail = config.mail.is_some();
+        app.shelf = Some(Arc::clone(&self.shelf));
+        app.vocabularies = self.resources.registry.own_vocabularies();
+        app.adopt = crate::telemetry::adopting();
+        if works {
+            let counted = Arc::clone(&self.resources.leases);
+            app.worker = Some(Arc::new(move || counted.figures()));
+        }
+        app
+    }
+
+    fn monitor(&self, checks: &Arc<Checks>) -> Result<Watching> {
+        let _inside = self.resources.runtime().enter();
+        let (client, lanes) = (self.resources.client.clone(), self.resources.lanes.clone());
+        let registry = self.resources.registry.clone();
+        Watching::new(self.store.shared(), client, lanes, &self.config, registry, Arc::clone(checks))
+    }
+
+    fn archivist(&self) -> Archivist {
+        Archivist {
+            store: self.store.shared(),
+            client: self.resources.client.clone(),
+            search: Some(self.search.clone()),
+            shelf: Shelf::clone(&self.shelf),
+            documents: super::archive::documents(),
+            clock: Arc::new(jiff::Timestamp::now),
+        }
+    }
+
+    fn worker(&self) -> Worker {
+        let resources = Arc::clone(&self.resources);
+        let mut worker = Worker::new(self.store.shared(), resources, super::students());
+        worker.defaults = self.config.crawl.clone();
+        worker.max_running = self.config.serve.max_running;
+        worker.search = Some(self.search.clone());
+        worker
+    }
+}
+
 /// Starts everything; returns when it answers.
 pub fn start(setup: Setup<'_>) -> Result<Running> {
     let Setup { config, location, data, listen, works, monitors, table } = setup;
-    let store = location.open()?;
-    let mut places = super::places(&config.serve)?;
-    if let Some(table) = table {
-        places = places.after(Places::default().with_table("given", &table)?);
-    }
-    store.set_places(places);
-    let options = IndexOptions { synonyms: config.serve.synonyms.clone(), ..IndexOptions::default() };
-    let index = Arc::new(Index::open(&super::search::place(&location.derived()), &options)?);
-    index.follow(&*store)?;
-    let ending = Arc::new(AtomicBool::new(false));
-    let mut threads = vec![follow(&store, &index, &ending)?];
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .thread_name("serve")
-        .enable_all()
-        .build()?;
-    let listener = runtime.block_on(tokio::net::TcpListener::bind(listen)).map_err(|error| {
-        UsageError(format!("cannot listen on {listen}: {error}; choose another with --listen"))
-    })?;
-    let address = listener.local_addr()?;
-    let outbound = {
-        let _inside = runtime.enter();
-        let deliverer = crate::watching::deliverer(&config)?;
-        Arc::new(GuardedOutbound::new(&config.fetch)?.with_deliverer(deliverer))
-    };
-    // Tasks and checks share one client, so that its pauses hold for both together.
-    let io = io_runtime()?;
-    let means = {
-        let _inside = io.enter();
-        let means = Means::new(&config.fetch, 0, io.handle().clone())?;
-        Arc::new(means.patience(worker::PATIENCE))
-    };
-    let own: Arc<dyn OwnIndex> = Arc::new(Catalogue::over(index.clone(), store.whole()));
-    let search = MetaSearch::new(&config.fetch, &config.engines, store.whole(), Some(own))
-        .map_err(|error| UsageError(error.to_string()))?;
-    let mut app = App::new(store.backend(), index, Arc::new(config.serve.clone()), outbound);
-    app.engines = Arc::new(Configured { engines: config.engines.clone(), store: store.clone() });
-    let watching = if monitors {
-        let _inside = io.enter();
-        let (client, lanes) = (means.client.clone(), means.lanes.clone());
-        Some(Watching::new(store.whole(), client, lanes, &config, app.checks.clone())?)
-    } else {
-        None
-    };
-    app.mail = config.mail.is_some();
-    if works {
-        let told = Arc::clone(&means);
-        app.worker = Some(Arc::new(move || figures(&told)));
-    }
-    app.shelf = Some(Arc::new(Shelf::of(data)));
-    app.vocabularies = geotrawl_crawl::about::vocabularies();
-    app.adopt = crate::telemetry::adopting();
-    app.monitor = watching.as_ref().map(Watching::wake);
-    let (stop, mut stopped) = tokio::sync::watch::channel(false);
-    if let Some(watching) = watching {
-        let (io, stopped) = (io.handle().clone(), stopped.clone());
-        threads.push(std::thread::Builder::new().name("monitor".into()).spawn(move || {
-            if let Err(error) = io.block_on(watching.run(stopped)) {
+    let parts = Parts::open(config, &location, data, table.as_deref())?;
+    let web = WebRuntime::listen(listen)?;
+    let mut app = parts.app(web.outbound(&parts.config)?, works);
+    let monitor = if monitors { Some(parts.monitor(&app.checks)?) } else { None };
+    app.monitor = monitor.as_ref().map(Watching::wake);
+
+    let mut running = Running::new(&parts, web.address);
+    running.follow_changes(&parts)?;
+    if let Some(monitor) = monitor {
+        let (io, stopped) = (parts.resources.runtime().clone(), running.stop.subscribe());
+        running.spawn("monitor", move || {
+            if let Err(error) = io.block_on(monitor.run(stopped)) {
                 tracing::error!("the monitor ended: {error}");
             }
-        })?);
+        })?;
     }
-    threads.push(std::thread::Builder::new().name("web".into()).spawn(move || {
+    let stopped = running.stop.subscribe();
+    running.spawn("web", move || web.serve(app, stopped))?;
+    if works {
+        let (archivist, io) = (parts.archivist(), parts.resources.runtime().clone());
+        let ending = Arc::clone(&running.ending);
+        running.spawn("archivist", move || attend(&archivist, &io, &ending))?;
+        running.worker = Some(parts.worker().start()?);
+    }
+    Ok(running)
+}
+
+/// The address that the web application answers on, and the runtime that answers.
+struct WebRuntime {
+    address: SocketAddr,
+    listener: TcpListener,
+    runtime: Runtime,
+}
+
+impl WebRuntime {
+    fn listen(listen: SocketAddr) -> Result<Self> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .thread_name("serve")
+            .enable_all()
+            .build()?;
+        let listener = runtime.block_on(TcpListener::bind(listen)).map_err(|error| {
+            UsageError(format!("cannot listen on {listen}: {error}; choose another with --listen"))
+        })?;
+        Ok(Self { address: listener.local_addr()?, listener, runtime })
+    }
+
+    fn outbound(&self, config: &Config) -> Result<GuardedOutbound> {
+        let _inside = self.runtime.enter();
+        let deliverer = crate::watching::deliverer(config)?;
+        Ok(GuardedOutbound::new(&config.fetch)?.with_deliverer(deliverer))
+    }
+
+    /// Answers until told to stop.
+    fn serve(self, app: App, mut stopped: watch::Receiver<bool>) {
         let shutdown = async move {
             let _ = stopped.wait_for(|stop| *stop).await;
         };
-        runtime.block_on(server::serve(app, listener, shutdown));
-        runtime.shutdown_timeout(Duration::from_secs(2));
-    })?);
-    let mut worker_handle = None;
-    if works {
-        let archivist = Archivist {
-            store: store.whole(),
-            client: means.client.clone(),
-            search: Some(search.clone()),
-            shelf: Shelf::of(data),
-            documents: super::archive::documents(),
-            clock: Arc::new(jiff::Timestamp::now),
-        };
-        let (io, ending) = (io.handle().clone(), Arc::clone(&ending));
-        threads.push(std::thread::Builder::new().name("archivist".into()).spawn(move || {
-            attend(&archivist, &io, &ending);
-        })?);
-        let mut worker = Worker::new(store.worker(), config.fetch, super::students());
-        worker.defaults = config.crawl;
-        worker.max_running = config.serve.max_running;
-        worker.search = Some(search);
-        let (handle, calls) = WorkerHandle::new();
-        worker_handle = Some(handle);
-        threads.push(std::thread::Builder::new().name("worker".into()).spawn(move || {
-            if let Err(error) = worker.run_with(calls, means) {
-                tracing::error!("the worker ended: {error}");
-            }
-        })?);
+        self.runtime.block_on(server::serve(app, self.listener, shutdown));
+        self.runtime.shutdown_timeout(Duration::from_secs(2));
     }
-    Ok(Running { address, store, stop, worker: worker_handle, ending, threads, io })
 }
 
-/// What a worker tells of itself.
-pub fn figures(means: &Means) -> WorkerFigures {
-    let told = means.loans.figures();
-    WorkerFigures {
-        hosts_on_loan: told.hosts_on_loan,
-        commits: told.commits,
-        left_out: told.left_out,
-        lost_loans: told.lost_loans,
-        store_away_seconds: told.store_away_seconds,
-        store_is_away: told.store_is_away,
-    }
+/// A server that runs until it is told to stop.
+pub struct Running {
+    pub address: SocketAddr,
+    pub store: Opened,
+    stop: watch::Sender<bool>,
+    ending: Arc<AtomicBool>,
+    worker: Option<WorkerHandle>,
+    threads: Vec<JoinHandle<()>>,
+    /// Dropped last: its runtime must outlive whatever asks through it.
+    resources: Arc<SharedResources>,
 }
 
 impl Running {
+    fn new(parts: &Parts, address: SocketAddr) -> Self {
+        Self {
+            address,
+            store: parts.store.clone(),
+            stop: watch::channel(false).0,
+            ending: Arc::default(),
+            worker: None,
+            threads: Vec::new(),
+            resources: Arc::clone(&parts.resources),
+        }
+    }
+
+    fn spawn(&mut self, name: &str, work: impl FnOnce() + Send + 'static) -> Result<()> {
+        let thread = std::thread::Builder::new().name(name.into()).spawn(work);
+        self.threads.push(thread.with_context(|| format!("cannot start the thread '{name}'"))?);
+        Ok(())
+    }
+
+    /// Keeps the index close behind the catalogue.
+    fn follow_changes(&mut self, parts: &Parts) -> Result<()> {
+        let (store, index, ending) =
+            (parts.store.clone(), Arc::clone(&parts.index), Arc::clone(&self.ending));
+        // Nothing yet: other processes may have written since the index was opened.
+        let mut last = None;
+        self.spawn("index", move || {
+            let (mut heard, mut followed) = (0, Instant::now());
+            while !ending.load(Ordering::Acquire) {
+                heard = store.news(heard, if store.hears() { FOLLOW_TOLD } else { FOLLOW_EVERY });
+                match store.last_change() {
+                    Ok(now) if last == Some(now) => {}
+                    Ok(now) => {
+                        // Taking changes in costs about the same for one as for many: a busy crawl must not make it
+                        // incessant.
+                        std::thread::sleep(FOLLOW_EVERY.saturating_sub(followed.elapsed()));
+                        followed = Instant::now();
+                        match index.follow(&*store) {
+                            Ok(_) => last = Some(now),
+                            Err(error) => tracing::error!("the search index does not follow: {error}"),
+                        }
+                    }
+                    Err(error) => tracing::error!("the search index cannot read the catalogue: {error}"),
+                }
+            }
+        })
+    }
+
     /// Stops everything; what was committed stays, tasks that ran are queued for the next start.
-    pub fn stop(self) {
+    pub fn stop(mut self) {
         self.ending.store(true, Ordering::Release);
         if let Some(worker) = &self.worker {
-            worker.end();
+            worker.stop();
         }
         let _ = self.stop.send(true);
-        for thread in self.threads {
+        for thread in self.threads.drain(..) {
             let _ = thread.join();
         }
-        self.io.shutdown_timeout(Duration::from_secs(2));
-    }
-}
-
-/// Keeps the index close behind the catalogue.
-fn follow(store: &Opened, index: &Arc<Index>, ending: &Arc<AtomicBool>) -> Result<JoinHandle<()>> {
-    let (store, index, ending) = (store.clone(), Arc::clone(index), Arc::clone(ending));
-    let mut last = store.last_change()?;
-    let thread = std::thread::Builder::new().name("index".into()).spawn(move || {
-        let (mut heard, mut followed) = (0, Instant::now());
-        while !ending.load(Ordering::Acquire) {
-            heard = store.news(heard, if store.hears() { FOLLOW_TOLD } else { FOLLOW_EVERY });
-            match store.last_change() {
-                Ok(now) if now == last => {}
-                Ok(now) => {
-                    // Taking changes in costs about the same for one as for many: a busy crawl must not make it incessant.
-                    std::thread::sleep(FOLLOW_EVERY.saturating_sub(followed.elapsed()));
-                    followed = Instant::now();
-                    match index.follow(&*store) {
-                        Ok(_) => last = now,
-                        Err(error) => tracing::error!("the search index does not follow: {error}"),
-                    }
-                }
-                Err(error) => tracing::error!("the search index cannot read the catalogue: {error}"),
-            }
+        if let Some(Err(error)) = self.worker.take().map(WorkerHandle::wait) {
+            tracing::error!("the worker ended: {error}");
         }
-    });
-    thread.context("cannot start a thread")
+        drop(self.resources);
+    }
 }
 
 /// Waits for Ctrl-C or the system's word to end; a second one ends at once.

@@ -5,10 +5,8 @@ use crate::config::Config;
 use crate::exit::{Exit, UsageError};
 use crate::output::{self, count, tame};
 use anyhow::Result;
-use geotrawl_crawl::about;
-use geotrawl_kinds::model::Resource;
-use geotrawl_store::RecordFilter;
-use geotrawl_store::record::Theme;
+use geotrawl_crawl::registry::Registry;
+use geotrawl_model::{RecordFilter, Resource, Theme};
 use geotrawl_themes::Vocabulary;
 use serde_json::json;
 
@@ -17,15 +15,15 @@ const BATCH: usize = 500;
 
 /// Labels texts, lists vocabularies, or labels the catalogue anew.
 pub fn run(global: &Global, args: &ThemesArgs) -> Result<Exit> {
-    Config::load(global)?;
+    let registry = Config::load(global)?.registry()?;
     if let Some(scheme) = &args.list {
-        return list(global, scheme);
+        return list(global, &registry, scheme);
     }
     if args.texts.is_empty() {
-        return label_catalogue(global);
+        return label_catalogue(global, &registry);
     }
     for text in &args.texts {
-        let themes = about::themes(&Resource { title: Some(text.clone()), ..Resource::default() });
+        let themes = registry.themes_of(&Resource { title: Some(text.clone()), ..Resource::default() });
         if global.json {
             output::json(&json!({"input": text, "themes": themes}));
             continue;
@@ -41,8 +39,8 @@ pub fn run(global: &Global, args: &ThemesArgs) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn list(global: &Global, scheme: &str) -> Result<Exit> {
-    let all = about::vocabularies().vocabularies();
+fn list(global: &Global, registry: &Registry, scheme: &str) -> Result<Exit> {
+    let all = registry.vocabularies().vocabularies();
     if scheme.is_empty() {
         for vocabulary in all {
             if global.json {
@@ -81,13 +79,13 @@ fn title(vocabulary: &Vocabulary) -> &str {
 }
 
 /// Labels every record with the vocabularies as they are now.
-fn label_catalogue(global: &Global) -> Result<Exit> {
+fn label_catalogue(global: &Global, registry: &Registry) -> Result<Exit> {
     let store = crate::stores::open(global)?;
     let (mut labelled, mut records) = (0_u64, 0_u64);
     let mut batch: Vec<(String, Vec<Theme>)> = Vec::new();
     let mut fault = None;
     store.records(&RecordFilter::default(), &mut |record| {
-        let themes = about::themes(&record.resource);
+        let themes = registry.themes_of(&record.resource);
         records += 1;
         labelled += u64::from(!themes.is_empty());
         if themes != record.themes {

@@ -4,9 +4,9 @@ use crate::cli::{Global, UserAddArgs, UserCommand};
 use crate::exit::{Exit, UsageError};
 use crate::output;
 use anyhow::{Context, Result};
+use geotrawl_model::account::{NewAudit, NewUser, Role, User, UserChange};
+use geotrawl_model::store::Store;
 use geotrawl_serve::auth;
-use geotrawl_store::WholeStore;
-use geotrawl_store::accounts::{NewAudit, NewUser, Role, User, UserChange};
 use jiff::Timestamp;
 use std::io::{BufRead, IsTerminal};
 
@@ -67,7 +67,7 @@ pub fn run(global: &Global, what: &UserCommand) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn list(global: &Global, store: &dyn WholeStore) -> Result<Exit> {
+fn list(global: &Global, store: &dyn Store) -> Result<Exit> {
     let mut offset = 0;
     loop {
         let (users, total) = store.users(offset, PAGE)?;
@@ -86,7 +86,7 @@ fn list(global: &Global, store: &dyn WholeStore) -> Result<Exit> {
     }
 }
 
-fn add(global: &Global, store: &dyn WholeStore, args: &UserAddArgs) -> Result<()> {
+fn add(global: &Global, store: &dyn Store, args: &UserAddArgs) -> Result<()> {
     let (secret, made) = secret(args.password_stdin)?;
     let role = if args.admin { Role::Admin } else { Role::User };
     let user = NewUser {
@@ -136,21 +136,21 @@ fn tell_password(user: &User, made: Option<&str>) {
     }
 }
 
-fn named(store: &dyn WholeStore, name: &str) -> Result<User> {
+fn named(store: &dyn Store, name: &str) -> Result<User> {
     let found = store.user_named(name)?.map(|(user, _)| user);
     found.ok_or_else(|| {
         UsageError(format!("there is nobody named '{name}'; `geotrawl user list` names all")).into()
     })
 }
 
-fn changed(store: &dyn WholeStore, name: &str, change: &UserChange, action: &str) -> Result<User> {
+fn changed(store: &dyn Store, name: &str, change: &UserChange, action: &str) -> Result<User> {
     let user = named(store, name)?;
     let user = store.change_user(user.id, change)?.context("the person was removed meanwhile")?;
     audit(store, action, name)?;
     Ok(user)
 }
 
-fn keep_an_admin(store: &dyn WholeStore, name: &str, loses: bool) -> Result<()> {
+fn keep_an_admin(store: &dyn Store, name: &str, loses: bool) -> Result<()> {
     let user = named(store, name)?;
     if loses && user.role == Role::Admin && !user.disabled && store.admins()? <= 1 {
         return Err(UsageError(format!("{name} is the last admin; make another one first")).into());
@@ -158,7 +158,7 @@ fn keep_an_admin(store: &dyn WholeStore, name: &str, loses: bool) -> Result<()> 
     Ok(())
 }
 
-fn audit(store: &dyn WholeStore, action: &str, subject: &str) -> Result<()> {
+fn audit(store: &dyn Store, action: &str, subject: &str) -> Result<()> {
     let entry = NewAudit {
         user: None,
         who: "operator".into(),

@@ -1,14 +1,13 @@
 //! Alerts from the API to the receiver: a host with twelve services dies, and one signed message tells it.
 
-use crate::harness::{Engine, Place, run};
+use crate::harness::{Engine, TestStore, run};
 use crate::serve_client::{Server, add_user};
 use crate::trust::config;
 use geotrawl_crawl::alerts::webhook::verify;
-use geotrawl_kinds::model::{Resource, Status};
-use geotrawl_store::monitoring::CheckResult;
-use geotrawl_store::{Batch, Done, Evidence, FoundResource, NewLink, PageOutcome, RecordFilter, TaskSpec};
-use geotrawl_trust::Check;
-use geotrawl_trust::schedule::Limits;
+use geotrawl_model::monitoring::CheckResult;
+use geotrawl_model::schedule::Limits;
+use geotrawl_model::{Check, RecordFilter, Status};
+use geotrawl_testkit::builders;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -60,42 +59,15 @@ fn header<'a>(head: &'a str, name: &str) -> &'a str {
 }
 
 /// A catalogue of services that were found days ago.
-fn found(data: &Place, urls: &[String]) {
-    let store = data.open().whole();
+fn found(data: &TestStore, urls: &[String]) {
     let at = Timestamp::now() - SignedDuration::from_hours(48);
-    let spec = TaskSpec { name: "long ago".into(), seeds: vec![], options: json!({}) };
-    let run = store.open_task(&spec, at).unwrap().run;
-    let link = NewLink {
-        key: "page".into(),
-        url: "http://a.test/".into(),
-        host: "http://a.test".into(),
-        intent: "page".into(),
-        priority: 1,
-        depth: 0,
-        parent: None,
-        way: "seed".into(),
-        words: String::new(),
-        ..NewLink::default()
-    };
-    store.add_links(run, &[link]).unwrap();
-    let host = store.hosts_with_work(run, 1, &|_| false).unwrap().remove(0).host;
-    let item = store.pending(run, host, 1, &|_| false).unwrap().remove(0);
-    let found = urls.iter().map(|url| FoundResource {
-        resource: Resource { kind: "wms".into(), url: url.clone(), ..Resource::default() },
-        status: Status::Alive,
-        reason: String::new(),
-        evidence: Evidence { request: url.clone(), at, ..Evidence::default() },
-        ip: None,
-        themes: vec![],
-    });
-    let outcome = PageOutcome { class: "ok".into(), ..PageOutcome::default() };
-    let done = vec![Done { item, outcome, links: vec![], found: found.collect(), harvest: None }];
-    store.commit(&Batch { run, done, robots: vec![], now: at }).unwrap();
+    let services = urls.iter().map(|url| builders::found("wms").at(url).proven_at(at).build());
+    builders::add_records(&*data.open(), "long ago", services, at);
 }
 
 /// Lets everything in a catalogue die of checks that ended minutes ago.
-fn let_die(data: &Place) -> usize {
-    let store = data.open().whole();
+fn let_die(data: &TestStore) -> usize {
+    let store = data.open();
     let mut records = Vec::new();
     store
         .records(&RecordFilter::default(), &mut |record| {
@@ -129,7 +101,7 @@ fn let_die(data: &Place) -> usize {
 }
 
 fn a_dead_host_is_told_once_to_whom_it_concerns(engine: Engine) {
-    let (receiver, data) = (Receiver::new(), Place::new(engine));
+    let (receiver, data) = (Receiver::new(), TestStore::new(engine));
     let urls: Vec<String> = (0..12).map(|n| format!("http://office.test/maps/{n}/wms")).collect();
     found(&data, &urls);
     assert_eq!(add_user(&data, &["ann"]).code, 0);
@@ -192,7 +164,7 @@ fn a_dead_host_is_told_once_to_whom_it_concerns(engine: Engine) {
 }
 
 fn a_message_is_not_brought_where_the_operator_did_not_allow(engine: Engine) {
-    let (receiver, data) = (Receiver::new(), Place::new(engine));
+    let (receiver, data) = (Receiver::new(), TestStore::new(engine));
     found(&data, &["http://office.test/wms".to_owned()]);
     assert_eq!(add_user(&data, &["ann"]).code, 0);
     let mut command = data.geotrawl();
@@ -215,7 +187,7 @@ fn a_message_is_not_brought_where_the_operator_did_not_allow(engine: Engine) {
     );
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     a_dead_host_is_told_once_to_whom_it_concerns
     a_message_is_not_brought_where_the_operator_did_not_allow
 }

@@ -2,18 +2,15 @@
 
 use crate::harness::{busy, geotrawl, run};
 use geotrawl_crawl::render;
+use geotrawl_simweb::AppSite;
 use geotrawl_simweb::report::{self, RecallPrecision, Which};
-use geotrawl_simweb::{AppSite, LogEntry, LogSink, ServerHandle};
-use std::net::{SocketAddr, TcpListener};
+use geotrawl_testkit::{ServedSite, require_tool};
 use std::path::{Path, PathBuf};
-use tokio::runtime::Runtime;
 
 /// The applications, being served.
 struct Apps {
     site: AppSite,
-    address: SocketAddr,
-    handle: ServerHandle,
-    _runtime: Runtime,
+    server: ServedSite,
 }
 
 impl Apps {
@@ -21,30 +18,16 @@ impl Apps {
     fn start() -> Option<Self> {
         let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/apps");
         let folder = std::env::var_os("GEOTRAWL_APPS").map_or(built, PathBuf::from);
-        let site = match AppSite::load(&folder) {
-            Ok(site) => site,
-            Err(error) => {
-                println!("SKIPPED: {error}");
-                return None;
-            }
-        };
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let runtime =
-            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        let handle = runtime.block_on(async { site.serve(listener, Some(LogSink::memory())).unwrap() });
-        Some(Self { site, address, handle, _runtime: runtime })
-    }
-
-    fn log(&self) -> Vec<LogEntry> {
-        self.handle.log()
+        let site = require_tool("the built map applications", AppSite::load(&folder), "run `make apps`")?;
+        let server = ServedSite::start(|listener, log| site.serve(listener, log));
+        Some(Self { site, server })
     }
 
     /// Crawls from the portal; what was found of what these levels must find.
     fn crawl(&self, level: u8, options: &[&str]) -> RecallPrecision {
         let data = tempfile::tempdir().unwrap();
         let said = run(geotrawl(data.path())
-            .args(["--resolve", &format!("*={}", self.address)])
+            .args(["--resolve", &self.server.resolve_all()])
             .args([
                 "--json",
                 "--delay",
@@ -80,7 +63,7 @@ fn every_application_that_needs_no_network_is_read_without_a_browser() {
     // Libraries are known by their addresses, and not fetched.
     const KNOWN: [&str; 7] =
         ["/leaflet/", "/ol/", "/openlayers/", "/mapbox-gl/", "/maplibre-gl/", "/cesium/", "/jquery/"];
-    let libraries = apps.log().into_iter().filter(|entry| entry.host == "cdn.maplibs.example");
+    let libraries = apps.server.log().into_iter().filter(|entry| entry.host == "cdn.maplibs.example");
     let fetched: Vec<String> = libraries
         .map(|entry| entry.target.to_lowercase())
         .filter(|target| KNOWN.iter().any(|name| target.starts_with(name)))
@@ -92,8 +75,7 @@ fn every_application_that_needs_no_network_is_read_without_a_browser() {
 fn the_browser_finds_what_only_a_network_answer_tells() {
     let _busy = busy();
     let Some(apps) = Apps::start() else { return };
-    if let Err(failure) = render::find_browser(None) {
-        println!("SKIPPED: {failure}");
+    if require_tool("Chromium", render::find_browser(None), "run `make browser`").is_none() {
         return;
     }
     let score = apps.crawl(4, &["--render"]);
@@ -108,7 +90,7 @@ fn no_scripts_means_none() {
     let Some(apps) = Apps::start() else { return };
     let score = apps.crawl(3, &["--no-scripts"]);
     assert!(score.found < score.expected / 2, "{} of {}", score.found, score.expected);
-    let scripts = apps.log().into_iter().filter(|entry| entry.target.contains(".js")).count();
+    let scripts = apps.server.log().into_iter().filter(|entry| entry.target.contains(".js")).count();
     assert_eq!(scripts, 0);
 }
 

@@ -1,20 +1,17 @@
 //! Clients that others wrote, against what is served and exported: every `check_*.py` of `tools/clients`.
 
-use crate::harness::{Engine, Place, Web, busy, run};
+use crate::harness::{Engine, TestStore, Web, busy, run};
 use crate::serve_client::{add_user, serve};
 use geotrawl_simweb::SimWebConfig;
+use geotrawl_testkit::require_tool;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The interpreter with the clients, where `make clients` has installed them.
+/// Returns the interpreter with the clients, which `make clients` installs.
 pub fn python() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let python = root.join("target/clients/bin/python");
-    if !python.exists() {
-        println!("The clients of others are not installed (`make clients`): tests with them are skipped.");
-        return None;
-    }
-    Some(python)
+    let python = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/clients/bin/python");
+    let found = if python.exists() { Ok(python) } else { Err("target/clients is not there") };
+    require_tool("Python with the clients of others", found, "run `make clients`")
 }
 
 /// On the embedded store alone: some of the checks make stores of their own beside the served one, by directory.
@@ -23,7 +20,7 @@ fn clients_of_others_understand_everything() {
     let Some(python) = python() else { return };
     let _busy = busy();
     let web = Web::start(SimWebConfig { seed: 8, hosts: 40, ..SimWebConfig::default() });
-    let data = Place::new(Engine::Embedded);
+    let data = TestStore::new(Engine::Embedded);
     let mut crawl = web.geotrawl(&data);
     crawl.args(["crawl", "--delay", "0", "--concurrency", "32", "--depth", "4", "--task", "clients", "-q"]);
     crawl.args(web.sim.seeds().iter().take(8));

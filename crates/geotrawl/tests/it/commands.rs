@@ -1,6 +1,6 @@
 //! The commands as a person or a script uses them.
 
-use crate::harness::{Engine, Place, Web, geotrawl, run};
+use crate::harness::{Engine, TestStore, Web, geotrawl, run};
 use geotrawl_simweb::SimWebConfig;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
@@ -84,7 +84,7 @@ fn extract_lists_what_a_page_reveals() {
 
 fn a_crawl_can_be_exported_and_explained_and_repeated_without_duplicates(engine: Engine) {
     let web = small_web();
-    let data = Place::new(engine);
+    let data = TestStore::new(engine);
     let crawl = || {
         run(web
             .geotrawl(&data)
@@ -115,7 +115,7 @@ fn a_crawl_can_be_exported_and_explained_and_repeated_without_duplicates(engine:
 
 fn an_interrupted_crawl_exits_130_and_says_how_to_go_on(engine: Engine) {
     let web = small_web();
-    let data = Place::new(engine);
+    let data = TestStore::new(engine);
     let mut child = web
         .geotrawl(&data)
         .args(["--json", "--delay", "50", "--timeout", "3", "crawl", "--depth", "20", "--task", "mine"])
@@ -197,7 +197,7 @@ fn completions_and_manual_are_there() {
     assert!(said.out.contains(".TH geotrawl") && said.out.contains("allow\\-net"), "{}", said.out);
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     a_crawl_can_be_exported_and_explained_and_repeated_without_duplicates
     an_interrupted_crawl_exits_130_and_says_how_to_go_on
 }

@@ -1,8 +1,8 @@
 //! `kill -9` at random moments, of the crawl and of the database: the catalogue is as if nothing had happened.
 
-use crate::harness::{Engine, Place, Web, busy, catalogue, run};
-use crate::pg::{self, Cluster};
+use crate::harness::{Engine, TestStore, Web, busy, catalogue, run};
 use geotrawl_simweb::SimWebConfig;
+use geotrawl_testkit::postgres::{Server, execute};
 use std::collections::HashMap;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -27,7 +27,7 @@ fn fifty_kills_leave_the_same_catalogue(engine: Engine) {
 
     // What there is to be found does not depend on where it is kept.
     let calm = Web::start(config());
-    let calm_data = Place::new(Engine::Embedded);
+    let calm_data = TestStore::new(Engine::Embedded);
     let said = run(calm.geotrawl(&calm_data).args(args).args(calm.sim.seeds()));
     assert!(said.code <= 1, "{}", said.err);
     let undisturbed = catalogue(&calm_data);
@@ -35,12 +35,12 @@ fn fifty_kills_leave_the_same_catalogue(engine: Engine) {
     assert!(!undisturbed.is_empty());
 
     let web = Web::start(config());
-    let server = (engine == Engine::Postgres).then(|| Cluster::start(true).unwrap());
+    let server = (engine == Engine::Postgres).then(|| Server::start(true).unwrap());
     let data = match &server {
-        None => Place::new(engine),
+        None => TestStore::new(engine),
         Some(server) => {
-            pg::run(&server.url("postgres"), "CREATE DATABASE crashing");
-            Place::at(server.url("crashing")).with_short_loans()
+            execute(&server.url("postgres"), "CREATE DATABASE crashing");
+            TestStore::at(server.url("crashing")).with_short_leases()
         }
     };
     let mut state = 0x9E37_79B9_97F4_A7C1;
@@ -68,7 +68,7 @@ fn fifty_kills_leave_the_same_catalogue(engine: Engine) {
             assert!(server.kill(), "the database is killed");
             // Every other time the crawl lives to see it come back, and goes on by itself.
             if falls % 2 == 0 {
-                assert!(server.rise(), "the database comes back");
+                assert!(server.start_again(), "the database comes back");
                 let more = web.served() + CONCURRENCY + 1;
                 if is_over(&mut child, || web.served() >= more) {
                     break;
@@ -79,7 +79,7 @@ fn fifty_kills_leave_the_same_catalogue(engine: Engine) {
         child.wait().unwrap();
         kills += 1;
         if let Some(server) = falling.filter(|_| falls % 2 == 1) {
-            assert!(server.rise(), "the database comes back");
+            assert!(server.start_again(), "the database comes back");
         }
     }
     let said = run(web.geotrawl(&data).args(args).args(web.sim.seeds()));
@@ -130,6 +130,6 @@ fn requests_by_page(web: &Web) -> HashMap<String, u64> {
     counts
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     fifty_kills_leave_the_same_catalogue
 }

@@ -1,6 +1,6 @@
 //! Recall, precision, politeness, robots and traps, measured from the server's side.
 
-use crate::harness::{Engine, Place, Web, busy, run};
+use crate::harness::{Engine, TestStore, Web, busy, run};
 use geotrawl_simweb::{SimWebConfig, report};
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ fn crawl_and_judge(seed: u64, engine: Engine) {
     let web = Web::start(SimWebConfig { seed, hosts: 300, ..SimWebConfig::default() });
     let truth = web.sim.truth();
     assert!(truth.hosts >= 300 && truth.pages >= 15_000, "{} hosts, {} pages", truth.hosts, truth.pages);
-    let data = Place::new(engine);
+    let data = TestStore::new(engine);
     let said = run(web
         .geotrawl(&data)
         .args([
@@ -35,7 +35,7 @@ fn crawl_and_judge(seed: u64, engine: Engine) {
     let pairs = || found.iter().map(|(kind, url)| (kind.as_str(), url.as_str()));
     let score = report::recall_precision(truth, pairs(), report::Which::WithCode { level: 3 });
     let log = web.log();
-    let counters = data.open().whole().counters(1).unwrap();
+    let counters = data.open().counters(1).unwrap();
     let pages_of_catalogues = log.iter().filter(|entry| entry.target.contains("GetRecords")).count() as u64;
     let probes = (counters.probes - pages_of_catalogues.min(counters.probes)) as f64 / found.len() as f64;
     let traps = report::trap_share(&log, truth);
@@ -79,6 +79,6 @@ fn web_three_is_found_politely_and_whole() {
     crawl_and_judge(33, Engine::Embedded);
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     web_one_is_found_politely_and_whole
 }

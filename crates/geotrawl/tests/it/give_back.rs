@@ -1,6 +1,6 @@
 //! What is given back: our own catalogue, harvested by ourselves, is whole.
 
-use crate::harness::{Engine, Place, Web, busy, run};
+use crate::harness::{Engine, TestStore, Web, busy, run};
 use crate::serve_client::{Server, serve};
 use geotrawl_simweb::SimWebConfig;
 use std::collections::HashSet;
@@ -32,7 +32,7 @@ fn matched(answer: &str) -> usize {
 fn our_own_catalogue_is_harvested_whole(engine: Engine) {
     let _busy = busy();
     let web = Web::start(SimWebConfig { seed: 18, hosts: 24, ..SimWebConfig::default() });
-    let data = Place::new(engine);
+    let data = TestStore::new(engine);
     let mut crawl = web.geotrawl(&data);
     crawl.args(["crawl", "--delay", "0", "--concurrency", "32", "--depth", "4", "--task", "own", "-q"]);
     crawl.args(web.sim.seeds().iter().take(6));
@@ -73,7 +73,7 @@ fn our_own_catalogue_is_harvested_whole(engine: Engine) {
     // OAI-PMH gives everything that is known, the others what is usable.
     let all = run(data.geotrawl().args(["export", "--format", "jsonl"])).json().len();
     for (path, served) in [("csw", there), ("oai", all), ("records", there)] {
-        let other = Place::new(engine);
+        let other = TestStore::new(engine);
         let mut harvest = other.geotrawl();
         harvest.args(["--allow-net", "127.0.0.0/8", "--delay", "0", "harvest", "--records-only"]);
         let said = run(harvest.arg(format!("http://{}/{path}", server.address)));
@@ -95,7 +95,7 @@ fn our_own_catalogue_is_harvested_whole(engine: Engine) {
 fn hostile_requests_are_refused_in_words() {
     let _busy = busy();
     let web = Web::start(SimWebConfig { seed: 19, hosts: 4, ..SimWebConfig::default() });
-    let data = Place::new(Engine::Embedded);
+    let data = TestStore::new(Engine::Embedded);
     let server = serve(&web, &data);
     let condition = "<ogc:PropertyIsLike><ogc:PropertyName>csw:AnyText</ogc:PropertyName><ogc:Literal>%a%</ogc:Literal></ogc:PropertyIsLike>";
     let filter = |inside: &str| {
@@ -125,6 +125,6 @@ fn hostile_requests_are_refused_in_words() {
     assert!(ask(&server, "GET", "/csw", "").contains("csw30:Capabilities"));
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     our_own_catalogue_is_harvested_whole
 }

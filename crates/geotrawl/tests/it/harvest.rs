@@ -1,9 +1,9 @@
 //! A large catalogue behind the built binary: every record once, whatever interrupts it.
 
-use crate::harness::{Engine, Place, busy, geotrawl, run};
-use geotrawl_simweb::{CatalogueConfig, CatalogueSite, LogSink, ServerHandle};
+use crate::harness::{Engine, TestStore, busy, geotrawl, run};
+use geotrawl_simweb::{CatalogueConfig, CatalogueSite};
+use geotrawl_testkit::ServedSite;
 use std::collections::HashSet;
-use std::net::{SocketAddr, TcpListener};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -12,29 +12,19 @@ const PAGE: usize = 50;
 const KILLS: u64 = 12;
 const CSW: &str = "http://csw.bench.test/csw";
 
-struct Served {
-    address: SocketAddr,
-    server: ServerHandle,
-    _runtime: tokio::runtime::Runtime,
-}
-
-fn serve(records: usize) -> Served {
+fn serve(records: usize) -> ServedSite {
     let site = CatalogueSite::new(CatalogueConfig { records, page: PAGE, ..CatalogueConfig::default() });
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-    let server = runtime.block_on(async { site.serve(listener, Some(LogSink::memory())).unwrap() });
-    Served { address, server, _runtime: runtime }
+    ServedSite::start(|listener, log| site.serve(listener, log))
 }
 
-fn harvest(served: &Served, data: &Place, further: &[&str]) -> Command {
+fn harvest(served: &ServedSite, data: &TestStore, further: &[&str]) -> Command {
     let mut command = data.geotrawl();
-    command.args(["--delay", "0", "--resolve"]).arg(format!("*={}", served.address));
+    command.args(["--delay", "0", "--resolve"]).arg(served.resolve_all());
     command.args(["harvest", "--records-only"]).args(further).arg(CSW);
     command
 }
 
-fn records(data: &Place) -> Vec<serde_json::Value> {
+fn records(data: &TestStore) -> Vec<serde_json::Value> {
     let said = run(data.geotrawl().args(["export", "--records"]));
     assert_eq!(said.code, 0, "{}", said.err);
     said.json()
@@ -43,14 +33,14 @@ fn records(data: &Place) -> Vec<serde_json::Value> {
 fn kills_lose_and_repeat_no_record(engine: Engine) {
     let _busy = busy();
     let served = serve(RECORDS);
-    let data = Place::new(engine).with_short_loans();
+    let data = TestStore::new(engine).with_short_leases();
     let pages = (RECORDS / PAGE) as u64;
     for kill in 1..=KILLS {
-        let at = served.server.served() + pages / (KILLS + 2) + kill % 3;
+        let at = served.served() + pages / (KILLS + 2) + kill % 3;
         let mut child =
             harvest(&served, &data, &[]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let deadline = Instant::now() + Duration::from_mins(1);
-        while served.server.served() < at && child.try_wait().unwrap().is_none() {
+        while served.served() < at && child.try_wait().unwrap().is_none() {
             assert!(Instant::now() < deadline, "the harvest does not move");
             std::thread::park_timeout(Duration::from_millis(1));
         }
@@ -63,7 +53,7 @@ fn kills_lose_and_repeat_no_record(engine: Engine) {
     let ids: HashSet<&str> = kept.iter().map(|record| record["id"].as_str().unwrap()).collect();
     assert_eq!((kept.len(), ids.len()), (RECORDS, RECORDS));
     assert!(kept.iter().all(|record| record.get("gone").is_none()));
-    let asked = served.server.log();
+    let asked = served.log();
     let asked = asked.iter().filter(|entry| entry.target.contains("GetRecords")).count() as u64;
     assert!(asked <= pages + KILLS, "{asked} requests for {pages} pages");
 
@@ -77,7 +67,7 @@ fn a_dry_run_shows_the_first_pages_and_keeps_nothing() {
     let data = tempfile::tempdir().unwrap();
     let said = run(&mut {
         let mut command = geotrawl(data.path());
-        command.args(["--json", "--delay", "0", "--resolve"]).arg(format!("*={}", served.address));
+        command.args(["--json", "--delay", "0", "--resolve"]).arg(served.resolve_all());
         command.args(["harvest", "--dry-run", "--pages", "3", CSW]);
         command
     });
@@ -94,11 +84,11 @@ fn what_is_no_catalogue_is_said_so() {
     let served = serve(10);
     let data = tempfile::tempdir().unwrap();
     let mut command = geotrawl(data.path());
-    command.args(["--delay", "0", "--resolve"]).arg(format!("*={}", served.address));
+    command.args(["--delay", "0", "--resolve"]).arg(served.resolve_all());
     let said = run(command.args(["harvest", "http://csw.bench.test/nothing.html"]));
     assert_eq!(said.code, 1, "{}", said.err);
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     kills_lose_and_repeat_no_record
 }

@@ -1,6 +1,6 @@
 //! Every hostile case: it ends within its limits, the right reason is recorded, memory stays bounded.
 
-use crate::harness::{Engine, Place, Web, alone, run, watch};
+use crate::harness::{Engine, TestStore, Web, alone, run, watch};
 use geotrawl_simweb::{SimWebConfig, report};
 use std::collections::HashMap;
 use std::process::Stdio;
@@ -109,7 +109,7 @@ fn every_hostile_case_ends_and_the_crawl_goes_on() {
     let cases = &web.sim.truth().hostile;
     let ends: HashMap<&str, &str> =
         ENDS.iter().flat_map(|(class, names)| names.iter().map(move |name| (*name, *class))).collect();
-    let data = Place::new(Engine::Embedded);
+    let data = TestStore::new(Engine::Embedded);
     let config = data.path().join("impatient.toml");
     std::fs::write(&config, "[fetch.politeness]\nbackoff = 500\nbackoff_cap = 1000\n").unwrap();
     let mut wrong = Vec::new();

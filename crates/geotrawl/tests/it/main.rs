@@ -8,26 +8,6 @@
     reason = "a test fails by panicking and says what it measured"
 )]
 
-/// Makes a test of each function for each kind of store; those that are not named are dead code.
-macro_rules! on_both {
-    ($($name:ident)+) => {
-        mod embedded {
-            $(#[test]
-            fn $name() {
-                super::$name(crate::place::Engine::Embedded);
-            })+
-        }
-        mod postgres {
-            $(#[test]
-            fn $name() {
-                if crate::pg::is_there() {
-                    super::$name(crate::place::Engine::Postgres);
-                }
-            })+
-        }
-    };
-}
-
 mod alerts;
 mod apps;
 mod clients;
@@ -40,11 +20,6 @@ mod harvest;
 mod hostile;
 mod lab;
 mod mine;
-#[path = "../../../geotrawl-store/tests/pg/mod.rs"]
-#[expect(dead_code, reason = "shared with other test targets")]
-mod pg;
-#[path = "../../../geotrawl-store/tests/pg/place.rs"]
-mod place;
 mod seeds;
 mod serve;
 mod serve_client;

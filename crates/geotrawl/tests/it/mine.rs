@@ -1,6 +1,6 @@
 //! Archives are mined as if their pages were crawled.
 
-use crate::harness::{Engine, Place, Said, Web, busy, geotrawl, run};
+use crate::harness::{CommandOutput, Engine, TestStore, Web, busy, geotrawl, run};
 use geotrawl_simweb::SimWebConfig;
 use geotrawl_simweb::archive::{ArchiveOptions, ArchivePaths};
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 type Finds = BTreeSet<(String, String)>;
 
-fn finds(said: &Said) -> Finds {
+fn finds(said: &CommandOutput) -> Finds {
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
     said.json().iter().map(|record| (text(&record["kind"]), text(&record["url"]))).collect()
 }
@@ -20,14 +20,14 @@ fn small(seed: u64) -> Web {
 const POLITE: [&str; 5] = ["--json", "--delay", "0", "--timeout", "4"];
 
 /// What the catalogue holds in the end: which of its doors a thing is shown by may change on the way.
-fn catalogue(place: &Place) -> Finds {
+fn catalogue(place: &TestStore) -> Finds {
     let said = run(place.geotrawl().args(["export", "--format", "jsonl"]));
     assert_eq!(said.code, 0, "{}", said.err);
     finds(&said)
 }
 
 /// Crawls the web to its end; gives what it found and the pages and documents that it read.
-fn crawl(web: &Web, data: &Place) -> (Finds, Vec<String>) {
+fn crawl(web: &Web, data: &TestStore) -> (Finds, Vec<String>) {
     run(web.geotrawl(data).args(POLITE).args(["crawl", "--depth", "40"]).args(web.sim.seeds()));
     let mut read: Vec<String> = web
         .log()
@@ -47,11 +47,11 @@ fn mining_the_pages_of_a_crawl_finds_what_the_crawl_found(engine: Engine) {
     let _busy = busy();
     let web = small(7);
     let folder = tempfile::tempdir().unwrap();
-    let (crawled, read) = crawl(&web, &Place::new(engine));
+    let (crawled, read) = crawl(&web, &TestStore::new(engine));
     assert!(crawled.len() > 20, "{}", crawled.len());
     let archives = folder.path().join("archive");
     web.sim.write_captures(&archives, read.iter().cloned(), &ArchiveOptions::default()).unwrap();
-    let data = Place::new(engine);
+    let data = TestStore::new(engine);
     let archive = ArchivePaths::within(&archives, true).warc;
     let said = run(web.geotrawl(&data).args(POLITE).arg("mine").arg(&archive));
     assert_eq!(said.code, 0, "{}", said.err);
@@ -75,7 +75,7 @@ fn an_archive_is_listed_once_without_asking_anybody(engine: Engine) {
     let archives = folder.path().join("archive");
     web.sim.write_captures(&archives, web.sim.archived_urls(), &ArchiveOptions::default()).unwrap();
     let paths = ArchivePaths::within(&archives, true);
-    let data = Place::new(engine);
+    let data = TestStore::new(engine);
     let list = |path: &Path, more: &[&str]| {
         run(web.geotrawl(&data).args(["--json", "mine", "--offline"]).args(more).arg(path))
     };
@@ -134,7 +134,7 @@ fn damage_is_told_and_the_rest_is_read() {
     assert_eq!(said.code, 2, "{}", said.err);
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     mining_the_pages_of_a_crawl_finds_what_the_crawl_found
     an_archive_is_listed_once_without_asking_anybody
 }

@@ -1,4 +1,4 @@
-use crate::harness::{Engine, Place, Web, busy, run};
+use crate::harness::{Engine, TestStore, Web, busy, run};
 use geotrawl_simweb::SimWebConfig;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener};
@@ -36,7 +36,7 @@ fn instance() -> (SocketAddr, Arc<AtomicU64>) {
 }
 
 fn engines_are_asked_within_their_quota_and_become_a_list(engine: Engine) {
-    let data = Place::new(engine);
+    let data = TestStore::new(engine);
     let (address, asked) = instance();
     let config = data.path().join("geotrawl.toml");
     std::fs::write(
@@ -94,7 +94,7 @@ fn engines_are_asked_within_their_quota_and_become_a_list(engine: Engine) {
 fn the_catalogue_knows_where_services_were_found(engine: Engine) {
     let _busy = busy();
     let web = Web::start(SimWebConfig { seed: 5, hosts: 12, ..SimWebConfig::default() });
-    let data = Place::new(engine);
+    let data = TestStore::new(engine);
     let crawled = run(web
         .geotrawl(&data)
         .args(["--json", "--delay", "0", "crawl", "--max-pages", "150"])
@@ -113,7 +113,7 @@ fn the_catalogue_knows_where_services_were_found(engine: Engine) {
     assert!(seeds.iter().all(|seed| seed["engines"][0]["engine"] == "own"));
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     engines_are_asked_within_their_quota_and_become_a_list
     the_catalogue_knows_where_services_were_found
 }

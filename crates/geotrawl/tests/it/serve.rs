@@ -1,6 +1,6 @@
 //! The served program, from the first user to the last download.
 
-use crate::harness::{Engine, Place, Web, busy, catalogue, run};
+use crate::harness::{Engine, TestStore, Web, busy, catalogue, run};
 use crate::serve_client::{Person, add_user, serve};
 use geotrawl_simweb::SimWebConfig;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ fn is_over(task: &Value) -> bool {
     matches!(task["state"].as_str(), Some("finished" | "failed" | "stopped" | "paused"))
 }
 
-fn people(data: &Place) {
+fn people(data: &TestStore) {
     for args in [&["boss", "--admin"][..], &["ann"], &["ben"]] {
         let said = add_user(data, args);
         assert_eq!(said.code, 0, "{}", said.err);
@@ -34,7 +34,7 @@ fn people(data: &Place) {
 
 fn a_task_from_its_start_to_the_files(engine: Engine) {
     let _busy = busy();
-    let (web, data) = (Web::start(small(11)), Place::new(engine));
+    let (web, data) = (Web::start(small(11)), TestStore::new(engine));
     people(&data);
     let server = serve(&web, &data);
     let (ann, ben, guest) = (server.person("ann"), server.person("ben"), server.guest());
@@ -153,7 +153,7 @@ fn files(ann: &Person, guest: &Person, expected: usize) {
 }
 
 /// What the command line says about the same data.
-fn commands(data: &Place, expected: usize) {
+fn commands(data: &TestStore, expected: usize) {
     for args in [&["index", "rebuild"][..], &["--json", "stats"]] {
         let said = run(data.geotrawl().args(args));
         assert_eq!(said.code, 0, "{args:?}: {}", said.err);
@@ -168,7 +168,7 @@ fn commands(data: &Place, expected: usize) {
 
 fn a_killed_server_goes_on_and_loses_nothing(engine: Engine) {
     let _busy = busy();
-    let (calm, calm_data) = (Web::start(small(12)), Place::new(engine));
+    let (calm, calm_data) = (Web::start(small(12)), TestStore::new(engine));
     people(&calm_data);
     let server = serve(&calm, &calm_data);
     let ann = server.person("ann");
@@ -180,7 +180,7 @@ fn a_killed_server_goes_on_and_loses_nothing(engine: Engine) {
     assert_eq!(undisturbed.len(), expected);
 
     let config = SimWebConfig { latency: Duration::from_millis(10), ..small(12) };
-    let (web, data) = (Web::start(config), Place::new(engine).with_short_loans());
+    let (web, data) = (Web::start(config), TestStore::new(engine).with_short_leases());
     people(&data);
     let mut server = serve(&web, &data);
     let task = server.person("ann").start_task(&web, "Calm");
@@ -222,7 +222,7 @@ fn a_killed_server_goes_on_and_loses_nothing(engine: Engine) {
     assert_eq!(catalogue(&data), undisturbed);
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     a_task_from_its_start_to_the_files
     a_killed_server_goes_on_and_loses_nothing
 }

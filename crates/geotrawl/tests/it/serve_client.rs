@@ -1,6 +1,6 @@
 //! The served program as a person meets it: started, asked over HTTP, watched.
 
-use crate::harness::{Place, Said, Web, run};
+use crate::harness::{CommandOutput, TestStore, Web, run};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -71,7 +71,7 @@ impl Drop for Server {
 }
 
 /// Adds somebody from the command line.
-pub fn add_user(place: &Place, args: &[&str]) -> Said {
+pub fn add_user(place: &TestStore, args: &[&str]) -> CommandOutput {
     let mut given = tempfile::tempfile().unwrap();
     writeln!(given, "{PASSWORD}").unwrap();
     std::io::Seek::rewind(&mut given).unwrap();
@@ -81,7 +81,7 @@ pub fn add_user(place: &Place, args: &[&str]) -> Said {
 }
 
 /// A server over a catalogue that reaches a simulated web, at full speed.
-pub fn serve(web: &Web, place: &Place) -> Server {
+pub fn serve(web: &Web, place: &TestStore) -> Server {
     let mut command = web.geotrawl(place);
     let config = place.path().join("server.toml");
     std::fs::write(&config, "[serve]\nguest_rate = 100000\nuser_rate = 100000\n").unwrap();

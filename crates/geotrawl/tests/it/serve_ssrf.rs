@@ -4,7 +4,7 @@
 //! The names of the client are looked up by its own resolver, so that names which change their address are tested
 //! where that resolver can be replaced: beside the guarded client and `outbound.rs`.
 
-use crate::harness::{Engine, Place};
+use crate::harness::{Engine, TestStore};
 use crate::serve_client::{Person, Server, add_user};
 use serde_json::json;
 use std::io::{BufRead, BufReader, Write};
@@ -167,14 +167,14 @@ fn answer(stream: TcpStream, private: &[String]) {
 struct Lab {
     canary: Canary,
     server: Server,
-    _data: Place,
+    _data: TestStore,
 }
 
 /// A server with the usual address policy and one stranger; with an `issuer`, people log in with that provider.
 fn lab(issuer: Option<&str>) -> Lab {
     let canary = Canary::new();
     let stranger = stranger(canary.spelled());
-    let data = Place::new(Engine::Embedded);
+    let data = TestStore::new(Engine::Embedded);
     assert_eq!(add_user(&data, &["ann"]).code, 0);
     let config = data.path().join("geotrawl.toml");
     let mut text =

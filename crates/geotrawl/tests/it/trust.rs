@@ -1,10 +1,10 @@
 //! `check`, `monitor`, `themes`, `stats` and the served monitor, as a person uses them, against services that change.
 
-use crate::harness::{Engine, Place, Said, geotrawl, run};
+use crate::harness::{CommandOutput, Engine, TestStore, geotrawl, run};
 use crate::serve_client::{Person, Server, add_user};
-use geotrawl_simweb::{ServerHandle, Stage, TrustSite};
+use geotrawl_simweb::{Stage, TrustSite};
+use geotrawl_testkit::ServedSite;
 use serde_json::{Value, json};
-use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -12,30 +12,25 @@ use std::time::{Duration, Instant};
 /// A site that is served while it changes.
 struct Served {
     stage: Stage,
-    address: SocketAddr,
-    _server: ServerHandle,
-    _runtime: tokio::runtime::Runtime,
+    server: ServedSite,
 }
 
 impl Served {
     fn new() -> Self {
         let stage = Stage::new();
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let runtime =
-            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        let server = runtime.block_on(async { stage.serve(listener, None).unwrap() });
-        Self { stage, address: server.address(), _server: server, _runtime: runtime }
+        let server = ServedSite::start(|listener, log| stage.serve(listener, log));
+        Self { stage, server }
     }
 
     /// A command for which every name leads here.
-    fn command(&self, data: &Place) -> Command {
+    fn command(&self, data: &TestStore) -> Command {
         let mut command = data.geotrawl();
-        command.args(["--delay", "0", "--timeout", "5", "--resolve"]).arg(format!("*={}", self.address));
+        command.args(["--delay", "0", "--timeout", "5", "--resolve"]).arg(self.server.resolve_all());
         command
     }
 
     /// Puts what is served at these addresses into a catalogue.
-    fn crawl(&self, data: &Place, urls: &[&str]) {
+    fn crawl(&self, data: &TestStore, urls: &[&str]) {
         let said = run(self.command(data).args(["crawl", "--depth", "0"]).args(urls));
         assert_eq!(said.code, 0, "{}", said.err);
     }
@@ -43,13 +38,13 @@ impl Served {
 
 const WMS: &str = "http://maps.test/geo/wms";
 
-fn one(said: &Said) -> Value {
+fn one(said: &CommandOutput) -> Value {
     let [check] = &said.json()[..] else { panic!("{}\n{}", said.out, said.err) };
     check.clone()
 }
 
 fn a_check_of_an_unknown_address_tells_everything(engine: Engine) {
-    let (served, data) = (Served::new(), Place::new(engine));
+    let (served, data) = (Served::new(), TestStore::new(engine));
     served.stage.put("wms", WMS, &["roads", "rivers"], "Maps");
     let said = run(served.command(&data).args(["--json", "check", WMS]));
     assert_eq!(said.code, 0, "{}", said.err);
@@ -83,7 +78,7 @@ fn the_shell_can_repeat_a_check() {
     }
     let (served, data) = (Served::new(), tempfile::tempdir().unwrap());
     // A name that curl finds without help.
-    let url = format!("http://localhost:{}/geo/wms", served.address.port());
+    let url = format!("http://localhost:{}/geo/wms", served.server.address.port());
     served.stage.put("wms", &url, &["roads", "rivers"], "Maps");
     let mut command = geotrawl(data.path());
     command.args(["--delay", "0", "--allow-net", "127.0.0.0/8", "--allow-net", "::1/128"]);
@@ -111,7 +106,7 @@ fn sha256(bytes: &[u8]) -> String {
 }
 
 fn a_second_check_says_what_is_different(engine: Engine) {
-    let (served, data) = (Served::new(), Place::new(engine));
+    let (served, data) = (Served::new(), TestStore::new(engine));
     served.stage.put("wms", WMS, &["roads", "rivers"], "Maps");
     served.crawl(&data, &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
     let check = |args: &[&str]| run(served.command(&data).args(["--json", "check"]).args(args));
@@ -149,7 +144,7 @@ fn a_second_check_says_what_is_different(engine: Engine) {
 
 #[test]
 fn wrong_usage_of_check_is_told() {
-    let (served, data) = (Served::new(), Place::new(Engine::Embedded));
+    let (served, data) = (Served::new(), TestStore::new(Engine::Embedded));
     let file = data.path().join("here.geojson");
     std::fs::write(&file, "{}").unwrap();
     let cases: &[(&[&str], &str)] = &[
@@ -174,12 +169,10 @@ fn wrong_usage_of_check_is_told() {
 #[test]
 fn every_behaviour_has_its_exit_code() {
     let (site, data) = (TrustSite::new(), tempfile::tempdir().unwrap());
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let server = runtime.block_on(async { site.serve(listener, None).unwrap() });
+    let server = ServedSite::start(|listener, log| site.serve(listener, log));
     for case in site.cases().iter().filter(|case| case.kind == "wms" && case.name != "silent") {
         let mut command = geotrawl(data.path());
-        command.args(["--delay", "0", "--resolve"]).arg(format!("*={}", server.address()));
+        command.args(["--delay", "0", "--resolve"]).arg(server.resolve_all());
         let said = run(command.args(["--json", "check", "--kind", case.kind, &case.url]));
         let (verdict, cause) = case.at(0);
         let check = one(&said);
@@ -189,7 +182,7 @@ fn every_behaviour_has_its_exit_code() {
 }
 
 fn the_monitor_checks_what_is_due_once(engine: Engine) {
-    let (served, data) = (Served::new(), Place::new(engine));
+    let (served, data) = (Served::new(), TestStore::new(engine));
     let urls: Vec<String> = (0..5).map(|n| format!("http://host{n}.test/geo/wms")).collect();
     for (n, url) in urls.iter().enumerate() {
         served.stage.put("wms", url, &[&format!("layer_{n}"), "roads"], &format!("Rivers and forest of {n}"));
@@ -236,7 +229,7 @@ fn the_monitor_checks_what_is_due_once(engine: Engine) {
 }
 
 fn themes_of_texts_vocabularies_and_the_catalogue(engine: Engine) {
-    let data = Place::new(engine);
+    let data = TestStore::new(engine);
     let said = run(data.geotrawl().args(["--json", "themes", "Waldflächen in Bayern", "A web map service"]));
     assert_eq!(said.code, 0, "{}", said.err);
     let lines = said.json();
@@ -302,7 +295,7 @@ fn until(person: &Person, path: &str, what: &str, so: impl Fn(&Value) -> bool) -
 }
 
 fn a_served_monitor_checks_and_answers_who_asks(engine: Engine) {
-    let (served, data) = (Served::new(), Place::new(engine));
+    let (served, data) = (Served::new(), TestStore::new(engine));
     served.stage.put("wms", WMS, &["roads", "rivers"], "Maps");
     served.crawl(&data, &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
     assert_eq!(add_user(&data, &["ann"]).code, 0);
@@ -366,7 +359,7 @@ fn a_served_monitor_checks_and_answers_who_asks(engine: Engine) {
     assert!(said.code == 2 && said.err.contains("web, worker, monitor"), "{}", said.err);
 }
 
-on_both! {
+geotrawl_testkit::on_both_engines! {
     a_check_of_an_unknown_address_tells_everything
     a_second_check_says_what_is_different
     the_monitor_checks_what_is_due_once

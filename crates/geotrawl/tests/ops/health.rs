@@ -1,14 +1,14 @@
-use crate::world::{Process, Web, ask, until};
+use crate::world::{Process, ask, geotrawl_on, small_web, until};
 
 #[test]
 fn a_monitor_tells_how_it_is() {
-    let (web, data) = (Web::start(16, 3, 24), tempfile::tempdir().unwrap());
-    let mut crawl = web.geotrawl(data.path());
+    let (web, data) = (small_web(16, 3, 24), tempfile::tempdir().unwrap());
+    let mut crawl = geotrawl_on(&web, data.path());
     crawl.args(["--quiet", "crawl", "--depth", "3"]).args(web.sim.seeds());
     Process::start(crawl).end();
     let config = data.path().join("config.toml");
     std::fs::write(&config, "[monitor]\nfirst_minutes = 0\n").unwrap();
-    let mut command = web.geotrawl(data.path());
+    let mut command = geotrawl_on(&web, data.path());
     command.arg("--config").arg(config).args(["monitor", "--listen", "127.0.0.1:0"]);
     let monitor = Process::start(command);
     let address = monitor.address("Health and figures on http://");

@@ -1,5 +1,6 @@
-use crate::world::{Boss, Process, Web, add_boss, searched, until, watch};
-use crate::{pg, world};
+use crate::world;
+use crate::world::{Boss, Process, Web, add_boss, geotrawl_on, searched, small_web, until, watch};
+use geotrawl_testkit::postgres;
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -10,7 +11,7 @@ const LISTENING: &str =
     "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN %'";
 
 struct Shared {
-    database: pg::Database,
+    database: postgres::Database,
     web: Web,
     folders: tempfile::TempDir,
 }
@@ -19,7 +20,7 @@ impl Shared {
     fn command(&self, name: &str) -> Command {
         let data = self.folders.path().join(name);
         std::fs::create_dir_all(&data).unwrap();
-        let mut command = self.web.geotrawl(&data);
+        let mut command = geotrawl_on(&self.web, &data);
         command.env("GEOTRAWL_STORE", &self.database.url).arg("--config").arg(self.config());
         command
     }
@@ -40,7 +41,7 @@ impl Shared {
     }
 
     fn listening(&self) -> usize {
-        pg::ask(&self.database.url, LISTENING).len()
+        postgres::query(&self.database.url, LISTENING).len()
     }
 }
 
@@ -61,11 +62,11 @@ fn both_show(nodes: [SocketAddr; 2], task: i64, before: u64) -> BTreeSet<String>
 
 #[test]
 fn what_a_worker_finds_is_on_every_node_also_while_nobody_listens() {
-    if !pg::is_there() {
+    if !postgres::is_available() {
         return;
     }
-    let database = pg::Database::new(|_| ()).unwrap();
-    let shared = Shared { database, web: Web::start(11, 8, 120), folders: tempfile::tempdir().unwrap() };
+    let database = postgres::Database::new(|_| ()).unwrap();
+    let shared = Shared { database, web: small_web(11, 8, 120), folders: tempfile::tempdir().unwrap() };
     add_boss(shared.command("boss"));
     let (_one, first) = shared.node("one");
     let (_two, second) = shared.node("two");
@@ -80,7 +81,7 @@ fn what_a_worker_finds_is_on_every_node_also_while_nobody_listens() {
     let task = boss.start_task("Near", &seeds[..1], 1);
     let near = both_show([first, second], task, 0);
 
-    pg::run(
+    postgres::execute(
         &shared.database.url,
         &format!("SELECT pg_terminate_backend(pid) FROM ({LISTENING}) AS listening"),
     );

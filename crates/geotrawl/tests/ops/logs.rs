@@ -1,4 +1,4 @@
-use crate::world::{Boss, Process, Web, add_boss, ask, geotrawl, watch};
+use crate::world::{Boss, Process, add_boss, ask, geotrawl, geotrawl_on, small_web, watch};
 use serde_json::Value;
 
 /// All lines of the log; what is said to people besides is no JSON.
@@ -13,8 +13,8 @@ fn with<'l>(lines: &'l [Value], message: &str) -> Vec<&'l Value> {
 
 #[test]
 fn lines_of_a_crawl_are_json_with_task_run_host_and_address() {
-    let (web, data) = (Web::start(12, 3, 24), tempfile::tempdir().unwrap());
-    let mut command = web.geotrawl(data.path());
+    let (web, data) = (small_web(12, 3, 24), tempfile::tempdir().unwrap());
+    let mut command = geotrawl_on(&web, data.path());
     command.env("GEOTRAWL_LOG", "geotrawl_crawl=debug").args(["--quiet", "--log-format", "json"]);
     let said = Process::start({
         command.args(["crawl", "--depth", "2", "--task", "named"]).args(web.sim.seeds());
@@ -43,11 +43,11 @@ fn lines_of_a_crawl_are_json_with_task_run_host_and_address() {
 
 #[test]
 fn lines_of_a_server_name_request_task_and_check() {
-    let (web, data) = (Web::start(13, 3, 24), tempfile::tempdir().unwrap());
+    let (web, data) = (small_web(13, 3, 24), tempfile::tempdir().unwrap());
     add_boss(geotrawl(data.path()));
     let config = data.path().join("config.toml");
     std::fs::write(&config, "[monitor]\nfirst_minutes = 0\n").unwrap();
-    let mut command = web.geotrawl(data.path());
+    let mut command = geotrawl_on(&web, data.path());
     command
         .env("GEOTRAWL_LOG_FORMAT", "json")
         .env("GEOTRAWL_LOG", "info,geotrawl_crawl=debug")

@@ -2,7 +2,6 @@
 
 #![expect(
     clippy::unwrap_used,
-    clippy::expect_used,
     clippy::panic,
     clippy::print_stdout,
     reason = "a test fails by panicking and says what it measured"
@@ -14,9 +13,6 @@ mod health;
 mod live;
 /// Lines for machines.
 mod logs;
-#[path = "../../../geotrawl-store/tests/pg/mod.rs"]
-#[expect(dead_code, reason = "shared with other test targets")]
-mod pg;
 /// Spans at a collector.
 mod traces;
 /// A simulated web, processes of the program, and a plain client.

@@ -1,4 +1,4 @@
-use crate::world::{Process, Web, ask, geotrawl};
+use crate::world::{Process, ask, geotrawl, geotrawl_on, small_web};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -73,8 +73,8 @@ fn attributes(of: &Value) -> BTreeMap<String, String> {
 
 #[test]
 fn a_crawl_is_traced_to_a_collector_visit_by_visit() {
-    let (collector, web, data) = (Collector::start(), Web::start(14, 3, 24), tempfile::tempdir().unwrap());
-    let mut command = web.geotrawl(data.path());
+    let (collector, web, data) = (Collector::start(), small_web(14, 3, 24), tempfile::tempdir().unwrap());
+    let mut command = geotrawl_on(&web, data.path());
     command.env("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://{}", collector.address));
     command.env("OTEL_EXPORTER_OTLP_HEADERS", "x-tenant=maps");
     command.args(["--quiet", "crawl", "--depth", "2", "--task", "traced"]).args(web.sim.seeds());
@@ -139,9 +139,9 @@ fn a_request_goes_on_with_the_trace_that_it_names() {
 
 #[test]
 fn a_collector_that_is_away_is_told_and_hinders_nothing() {
-    let (web, data) = (Web::start(15, 2, 10), tempfile::tempdir().unwrap());
+    let (web, data) = (small_web(15, 2, 10), tempfile::tempdir().unwrap());
     let nowhere = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let mut command = web.geotrawl(data.path());
+    let mut command = geotrawl_on(&web, data.path());
     command.env("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://{nowhere}"));
     command.args(["crawl", "--depth", "1"]).args(web.sim.seeds());
     let said = Process::start(command).end();
@@ -150,7 +150,7 @@ fn a_collector_that_is_away_is_told_and_hinders_nothing() {
         1,
         "{said:#?}"
     );
-    let mut command = web.geotrawl(data.path());
+    let mut command = geotrawl_on(&web, data.path());
     command.env("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318").arg("stats");
     let said = Process::start(command).end();
     assert!(said.iter().any(|line| line.contains("is no address of a collector")), "{said:#?}");

@@ -1,7 +1,8 @@
-use geotrawl_simweb::{LogSink, ServerHandle, SimWeb, SimWebConfig};
+use geotrawl_simweb::SimWebConfig;
+pub use geotrawl_testkit::Web;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Condvar, Mutex};
@@ -11,44 +12,23 @@ use std::time::{Duration, Instant};
 pub const PATIENCE: Duration = Duration::from_mins(2);
 const PASSWORD: &str = "violet-harbour-92-lantern";
 
-/// A simulated web that is being served.
-pub struct Web {
-    pub sim: SimWeb,
-    pub address: SocketAddr,
-    _handle: ServerHandle,
-    _runtime: tokio::runtime::Runtime,
+/// Serves a small simulated web.
+pub fn small_web(seed: u64, hosts: usize, pages: usize) -> Web {
+    Web::start(SimWebConfig { seed, hosts, pages: Some(pages), ..SimWebConfig::default() })
 }
 
-impl Web {
-    pub fn start(seed: u64, hosts: usize, pages: usize) -> Self {
-        let sim =
-            SimWeb::generate(SimWebConfig { seed, hosts, pages: Some(pages), ..SimWebConfig::default() });
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let runtime =
-            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        let handle = runtime.block_on(async { sim.serve(listener, Some(LogSink::memory())).unwrap() });
-        Self { sim, address, _handle: handle, _runtime: runtime }
-    }
-
-    /// The program, quick, and with this web for the whole internet.
-    pub fn geotrawl(&self, data: &Path) -> Command {
-        let mut command = geotrawl(data);
-        command.args(["--delay", "0", "--concurrency", "16", "--timeout", "5", "--resolve"]);
-        command.arg(format!("*={}", self.address));
-        command
-    }
+/// Returns a command of the program, quick, and with this web for the whole internet.
+pub fn geotrawl_on(web: &Web, data: &Path) -> Command {
+    let mut command = geotrawl(data);
+    command.args(["--delay", "0", "--concurrency", "16", "--timeout", "5", "--resolve"]);
+    command.arg(web.resolve_all());
+    command
 }
 
-/// The program with a data directory, and nothing of the environment that would change what it says.
+/// The program with a data directory, silent.
 pub fn geotrawl(data: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_geotrawl"));
-    command.arg("--data").arg(data).stdin(Stdio::null()).stdout(Stdio::null());
-    for (name, _) in std::env::vars() {
-        if name.starts_with("GEOTRAWL_") || name.starts_with("OTEL_") {
-            command.env_remove(name);
-        }
-    }
+    let mut command = geotrawl_testkit::geotrawl(data);
+    command.stdout(Stdio::null());
     command
 }
 

@@ -1,5 +1,5 @@
-use crate::ground::{Store, Web, run};
-use crate::pg;
+use crate::ground::{Lab, Store, run};
+use geotrawl_testkit::postgres;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -24,7 +24,7 @@ fn shell(command: &mut Command) {
 }
 
 /// Crawls on from a backup that was made in the middle, and comes to the same end as the crawl that it was made of.
-fn goes_on(web: &Web, backup: &Store, original: &Store) {
+fn goes_on(web: &Lab, backup: &Store, original: &Store) {
     assert_eq!(backup.faults(), Vec::<String>::new());
     let kept = backup.export().lines().count();
     assert!(kept > 0, "something had been found");
@@ -36,7 +36,7 @@ fn goes_on(web: &Web, backup: &Store, original: &Store) {
 
 #[test]
 fn a_directory_is_backed_up_while_it_is_crawled_into() {
-    let web = Web::start(12, 1_500);
+    let web = Lab::start(12, 1_500);
     let places: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
     let original = Store::directory(places[0].path());
     // The files of collections come along, whatever is in them.
@@ -60,10 +60,11 @@ fn a_directory_is_backed_up_while_it_is_crawled_into() {
 
 #[test]
 fn a_database_is_backed_up_while_it_is_crawled_into() {
-    let (Some(database), Some(restored)) = (pg::Database::new(|_| {}), pg::Database::new(|_| {})) else {
+    let (Some(database), Some(restored)) = (postgres::Database::new(|_| {}), postgres::Database::new(|_| {}))
+    else {
         return;
     };
-    let web = Web::start(13, 1_500);
+    let web = Lab::start(13, 1_500);
     let places: Vec<_> = (0..2).map(|_| tempfile::tempdir().unwrap()).collect();
     let original = Store::database(&database.url, places[0].path());
     let dump = places[0].path().join("geotrawl.dump");
@@ -79,7 +80,7 @@ fn a_database_is_backed_up_while_it_is_crawled_into() {
     target.push(&restored.url);
     shell(Command::new(program("pg_restore")).arg(target).arg("--no-owner").arg(&dump));
     // Loans of processes that are gone are still written there, and run out by themselves.
-    pg::run(
+    postgres::execute(
         &restored.url,
         "UPDATE geotrawl.host SET expires = now() - interval '1 hour' WHERE owner IS NOT NULL",
     );

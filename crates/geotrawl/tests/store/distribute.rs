@@ -1,40 +1,43 @@
-use crate::ground::{Store, Web, run};
-use crate::pg::{self, Cluster};
+use crate::ground::{CommandOutput, Lab, Store, run};
+use geotrawl_testkit::postgres::{self, Server};
+use geotrawl_testkit::require_tool;
 use std::collections::BTreeMap;
 use std::process::{Child, Stdio};
 
-/// Three servers with Citus: the first is the coordinator. `None`, with a word, where nobody asked for them (they take
-/// minutes, and Citus is no package of most systems) or Citus is not installed.
-fn nodes() -> Option<Vec<Cluster>> {
+/// Three servers with Citus: the first is the coordinator. `None` unless `GEOTRAWL_TEST_CITUS` asks for them: they take
+/// minutes, and most systems have no package of Citus.
+fn nodes() -> Option<Vec<Server>> {
     if std::env::var_os("GEOTRAWL_TEST_CITUS").is_none() {
         println!("left out: GEOTRAWL_TEST_CITUS is not set");
         return None;
     }
-    if !pg::is_there() {
+    if !postgres::is_available() {
         return None;
     }
-    let nodes: Vec<Cluster> =
-        (0..3).map(|_| Cluster::start(false).unwrap_or_else(|error| panic!("{error}"))).collect();
+    let nodes: Vec<Server> =
+        (0..3).map(|_| Server::start(false).unwrap_or_else(|error| panic!("{error}"))).collect();
     let available = "SELECT 1 FROM pg_available_extensions WHERE name = 'citus'";
-    if pg::ask(&nodes[0].url("postgres"), available).is_empty() {
-        println!("left out: Citus is not installed beside this PostgreSQL");
-        return None;
-    }
+    let found = postgres::query(&nodes[0].url("postgres"), available);
+    let found = found.first().ok_or("it is not installed beside this PostgreSQL");
+    require_tool("Citus", found, "install it, or unset GEOTRAWL_TEST_CITUS")?;
     for node in &nodes {
-        pg::run(&node.url("postgres"), "ALTER SYSTEM SET shared_preload_libraries = 'citus'");
-        assert!(node.fall() && node.rise(), "the server comes back with Citus");
-        pg::run(&node.url("postgres"), "CREATE EXTENSION citus");
+        postgres::execute(&node.url("postgres"), "ALTER SYSTEM SET shared_preload_libraries = 'citus'");
+        assert!(node.stop_immediately() && node.start_again(), "the server comes back with Citus");
+        postgres::execute(&node.url("postgres"), "CREATE EXTENSION citus");
     }
     let coordinator = nodes[0].url("postgres");
-    pg::run(&coordinator, "CREATE EXTENSION postgis");
-    pg::run(&coordinator, &format!("SELECT citus_set_coordinator_host('127.0.0.1', {})", nodes[0].port));
+    postgres::execute(&coordinator, "CREATE EXTENSION postgis");
+    postgres::execute(
+        &coordinator,
+        &format!("SELECT citus_set_coordinator_host('127.0.0.1', {})", nodes[0].port),
+    );
     for node in &nodes[1..] {
-        pg::run(&coordinator, &format!("SELECT citus_add_node('127.0.0.1', {})", node.port));
+        postgres::execute(&coordinator, &format!("SELECT citus_add_node('127.0.0.1', {})", node.port));
     }
     Some(nodes)
 }
 
-fn distribute(at: &Store) -> crate::ground::Said {
+fn distribute(at: &Store) -> CommandOutput {
     run(at.geotrawl().args(["store", "distribute"]))
 }
 
@@ -44,14 +47,14 @@ fn without_citus_there_is_nothing_to_spread() {
     let said = distribute(&Store::directory(place.path()));
     assert_eq!(said.code, 2);
     assert!(said.err.contains("--store"), "{}", said.err);
-    let Some(database) = pg::Database::new(|_| {}) else { return };
+    let Some(database) = postgres::Database::new(|_| {}) else { return };
     let said = distribute(&Store::database(&database.url, place.path()));
     assert_eq!(said.code, 2, "{}", said.err);
     assert!(said.err.contains("has no Citus"), "{}", said.err);
 }
 
 /// Crawls with two processes that share the work.
-fn crawl(web: &Web, at: &Store) {
+fn crawl(web: &Lab, at: &Store) {
     let mut command = web.crawl(at);
     let mut first: Child = command.stdout(Stdio::null()).stderr(Stdio::inherit()).spawn().unwrap();
     web.finish(at);
@@ -60,7 +63,7 @@ fn crawl(web: &Web, at: &Store) {
 
 #[test]
 fn a_crawl_on_three_nodes_finds_what_a_crawl_on_one_finds() {
-    let Some(database) = pg::Database::new(|_| {}) else { return };
+    let Some(database) = postgres::Database::new(|_| {}) else { return };
     let Some(nodes) = nodes() else { return };
     let places: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
     let plain = Store::database(&database.url, places[0].path());
@@ -78,9 +81,9 @@ fn a_crawl_on_three_nodes_finds_what_a_crawl_on_one_finds() {
     assert!(doctor().contains("spread over"), "{}", doctor());
     let colocated =
         "SELECT count(DISTINCT colocation_id) FROM citus_tables WHERE citus_table_type = 'distributed'";
-    assert_eq!(pg::ask(&nodes[0].url("postgres"), colocated), ["1"]);
+    assert_eq!(postgres::query(&nodes[0].url("postgres"), colocated), ["1"]);
 
-    let web = Web::start(14, 1_200);
+    let web = Lab::start(14, 1_200);
     crawl(&web, &plain);
     let (logged, on_one) = (web.logged(), web.asked_since(0));
     crawl(&web, &spread);
@@ -93,9 +96,11 @@ fn a_crawl_on_three_nodes_finds_what_a_crawl_on_one_finds() {
     };
     assert_eq!(only(&on_one, &on_three), only(&on_three, &on_one), "pages that one of them did not ask for");
     assert_eq!(spread.faults(), Vec::<String>::new());
-    let rows = pg::ask(&nodes[0].url("postgres"), "SELECT count(*) FROM geotrawl.page");
-    let here =
-        pg::ask(&nodes[0].url("postgres"), "SELECT count(*) FROM ONLY pg_class WHERE relname ~ '^page_1'");
+    let rows = postgres::query(&nodes[0].url("postgres"), "SELECT count(*) FROM geotrawl.page");
+    let here = postgres::query(
+        &nodes[0].url("postgres"),
+        "SELECT count(*) FROM ONLY pg_class WHERE relname ~ '^page_1'",
+    );
     println!("{} pages on the nodes, {} pieces on the coordinator", rows[0], here[0]);
 
     // And off again: the copy reads and compares what is on all nodes.

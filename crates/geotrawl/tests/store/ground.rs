@@ -1,9 +1,10 @@
 //! A simulated web, the binary, and catalogues to compare.
 
-use geotrawl_simweb::{LogEntry, LogSink, ServerHandle, SimWeb, SimWebConfig};
+use geotrawl_simweb::{LogEntry, SimWebConfig};
+pub use geotrawl_testkit::{CommandOutput, run};
+use geotrawl_testkit::{Web, geotrawl};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -11,41 +12,27 @@ use std::time::Duration;
 /// Requests in flight at once: so many may be made again after an interruption.
 pub const CONCURRENCY: u64 = 8;
 
-/// A simulated web that is being served.
-pub struct Web {
-    pub sim: SimWeb,
-    address: SocketAddr,
-    handle: ServerHandle,
-    _runtime: tokio::runtime::Runtime,
+/// A simulated web, and the crawl of it that all these tests make.
+pub struct Lab {
+    web: Web,
 }
 
-impl Web {
+impl Lab {
     pub fn start(seed: u64, pages: usize) -> Self {
-        let sim =
-            SimWeb::generate(SimWebConfig { seed, hosts: 30, pages: Some(pages), ..SimWebConfig::default() });
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let runtime =
-            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        let handle = runtime.block_on(async { sim.serve(listener, Some(LogSink::memory())).unwrap() });
-        Self { sim, address, handle, _runtime: runtime }
-    }
-
-    /// Requests so far.
-    pub fn served(&self) -> u64 {
-        self.handle.served()
+        let config = SimWebConfig { seed, hosts: 30, pages: Some(pages), ..SimWebConfig::default() };
+        Self { web: Web::start(config) }
     }
 
     /// How often each page was asked for since then. Those of traps and hostile hosts are left out: which of their endless
     /// pages are read before they are seen through depends on the order in which answers come.
     pub fn asked_since(&self, first: usize) -> BTreeMap<String, u64> {
         let mut counts = BTreeMap::new();
-        let traps = &self.sim.truth().traps;
+        let traps = &self.web.sim.truth().traps;
         let endless = |entry: &&LogEntry| {
             entry.host.ends_with(".hostile.test")
                 || traps.iter().any(|trap| trap.host == entry.host && entry.target.starts_with(&trap.prefix))
         };
-        let log = self.handle.log();
+        let log = self.web.log();
         let pages = log.iter().skip(first).filter(|entry| entry.target != "/robots.txt" && !endless(entry));
         for entry in pages {
             *counts.entry(format!("{}{}", entry.host, entry.target)).or_insert(0) += 1;
@@ -55,13 +42,13 @@ impl Web {
 
     /// Entries of the log so far.
     pub fn logged(&self) -> usize {
-        self.handle.log().len()
+        self.web.log().len()
     }
 
     /// The crawl of all these tests; the same command goes on with what was interrupted.
     pub fn crawl(&self, at: &Store) -> Command {
         let mut command = at.geotrawl();
-        command.arg("--resolve").arg(format!("*={}", self.address));
+        command.arg("--resolve").arg(self.web.resolve_all());
         command.args([
             "--quiet",
             "--delay",
@@ -71,16 +58,16 @@ impl Web {
             "--timeout",
             "8",
         ]);
-        command.args(["crawl", "--depth", "40", "--task", "all"]).args(self.sim.seeds());
+        command.args(["crawl", "--depth", "40", "--task", "all"]).args(self.web.sim.seeds());
         command
     }
 
     /// Starts the crawl and lets it run until so many requests were made.
     pub fn begin(&self, at: &Store, requests: u64) -> Child {
-        let until = self.served() + requests;
+        let until = self.web.served() + requests;
         let mut command = self.crawl(at);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        while self.served() < until {
+        while self.web.served() < until {
             assert!(child.try_wait().unwrap().is_none(), "the crawl was over before {requests} requests");
             std::thread::park_timeout(Duration::from_millis(1));
         }
@@ -123,12 +110,7 @@ impl Store {
     }
 
     pub fn geotrawl(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_geotrawl"));
-        command.arg("--data").arg(&self.data).stdin(Stdio::null());
-        for name in ["GEOTRAWL_DATA", "GEOTRAWL_STORE", "GEOTRAWL_CONFIG", "GEOTRAWL_LOG", "GEOTRAWL_COPY_TO"]
-        {
-            command.env_remove(name);
-        }
+        let mut command = geotrawl(&self.data);
         if let Some(url) = &self.url {
             command.arg("--store").arg(url);
         }
@@ -176,21 +158,4 @@ fn essence(line: &str) -> String {
         }
     }
     record.to_string()
-}
-
-/// Output as text, with the exit code.
-pub struct Said {
-    pub code: i32,
-    pub out: String,
-    pub err: String,
-}
-
-/// Runs to the end.
-pub fn run(command: &mut Command) -> Said {
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    Said {
-        code: output.status.code().unwrap_or(-1),
-        out: String::from_utf8_lossy(&output.stdout).into_owned(),
-        err: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
 }

@@ -2,7 +2,6 @@
 
 #![expect(
     clippy::unwrap_used,
-    clippy::expect_used,
     clippy::panic,
     clippy::print_stdout,
     reason = "a test fails by panicking and says what it measured"
@@ -15,6 +14,3 @@ mod distribute;
 mod ground;
 /// From a directory to a database and back, in the middle of a crawl.
 mod moving;
-#[path = "../../../geotrawl-store/tests/pg/mod.rs"]
-#[expect(dead_code, reason = "shared with other test targets")]
-mod pg;

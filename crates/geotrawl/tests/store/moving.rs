@@ -1,5 +1,5 @@
-use crate::ground::{CONCURRENCY, Store, Web, run};
-use crate::pg;
+use crate::ground::{CONCURRENCY, Lab, Store, run};
+use geotrawl_testkit::postgres;
 
 fn copy(from: &Store, to: &Store) {
     let said = run(from.geotrawl().args(["store", "copy", "--from", &from.place(), "--to", &to.place()]));
@@ -11,13 +11,13 @@ fn copy(from: &Store, to: &Store) {
 
 #[test]
 fn a_crawl_moves_to_a_database_and_back_and_goes_on_anywhere() {
-    let Some(database) = pg::Database::new(|_| {}) else { return };
+    let Some(database) = postgres::Database::new(|_| {}) else { return };
     let places: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
     let first = Store::directory(places[0].path());
     let shared = Store::database(&database.url, places[1].path());
     let last = Store::directory(places[2].path());
 
-    let web = Web::start(11, 1_500);
+    let web = Lab::start(11, 1_500);
     web.begin_and_stop(&first, 500);
     let before = web.asked_since(0);
     copy(&first, &shared);

@@ -10,7 +10,7 @@ pub use rules::Rules;
 use super::body::Collected;
 use super::config::RobotsConfig;
 use super::failure::{Failure, FailureClass};
-use geotrawl_store::{RobotsRecord, RobotsVerdict};
+use geotrawl_model::{RobotsRecord, RobotsVerdict};
 use jiff::Timestamp;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};

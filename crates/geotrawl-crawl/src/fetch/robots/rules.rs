@@ -130,11 +130,7 @@ impl Rules {
 }
 
 fn cut(line: &str) -> &str {
-    let mut end = line.len().min(LONGEST_LINE);
-    while !line.is_char_boundary(end) {
-        end -= 1;
-    }
-    &line[..end]
+    &line[..line.floor_char_boundary(LONGEST_LINE)]
 }
 
 /// `*`, also with words behind it.

@@ -1,7 +1,8 @@
 //! `[engines.<name>]` of the configuration file, alike for all engines.
 
 use super::engine::{Doc, ENGINES, Entry, KeyPlace, Way};
-use geotrawl_store::searches::{Allowance, EngineUse, Searches};
+use geotrawl_model::search_engine::{Allowance, EngineUse};
+use geotrawl_model::store::Searches;
 use ipnet::IpNet;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize, Serializer};

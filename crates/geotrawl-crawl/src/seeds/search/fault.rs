@@ -1,7 +1,7 @@
 //! Why an engine gave nothing: a class for counting, and a sentence that names the cause and the next step.
 
 use crate::fetch::{Failure, FailureClass};
-use geotrawl_store::searches::Rest;
+use geotrawl_model::search_engine::Rest;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use std::fmt;

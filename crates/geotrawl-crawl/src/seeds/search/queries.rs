@@ -1,6 +1,7 @@
 //! The questions: keywords x service words x languages, the most telling first; and new ones from what paid.
 
 use super::words::{EVERYWHERE, LANGUAGES, OPERATORS, TELL_NOTHING, TELLING, translated};
+use geotrawl_kinds::kinds;
 use std::collections::HashSet;
 
 /// Longest question that every engine takes (Brave: 400 characters and 50 words).
@@ -166,6 +167,7 @@ fn tells(term: &str) -> bool {
         && term.chars().count() <= 60
         && !term.contains(['/', '@', ':'])
         && !TELL_NOTHING.contains(&term)
+        && !kinds::ows_kinds().contains(&term)
 }
 
 /// On one line, without what an engine would take for an operator of its own making, within what all engines take.

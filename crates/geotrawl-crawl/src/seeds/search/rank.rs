@@ -2,7 +2,7 @@
 
 use super::engine::Hit;
 use geotrawl_kinds::urls;
-use geotrawl_store::Seed;
+use geotrawl_model::Seed;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -37,9 +37,9 @@ pub struct RankedSeed {
     pub engines: Vec<Placing>,
 }
 
-impl From<&RankedSeed> for geotrawl_store::focus::RankedSeed {
+impl From<&RankedSeed> for geotrawl_model::RankedSeed {
     fn from(ranked: &RankedSeed) -> Self {
-        let named = ranked.engines.iter().map(|placing| geotrawl_store::focus::NamedBy {
+        let named = ranked.engines.iter().map(|placing| geotrawl_model::NamedBy {
             engine: placing.engine.clone(),
             query: placing.query.clone(),
             rank: placing.rank,

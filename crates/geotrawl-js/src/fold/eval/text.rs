@@ -9,13 +9,7 @@ const LONGEST: usize = 8 << 10;
 
 /// A text of at most the length that is kept.
 pub(crate) fn capped(mut text: String) -> String {
-    if text.len() > LONGEST {
-        let mut end = LONGEST;
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        text.truncate(end);
-    }
+    text.truncate(text.floor_char_boundary(LONGEST));
     text
 }
 

@@ -2,7 +2,7 @@
 
 use crate::formats::records::{RecordFormat, read_record};
 use crate::formats::xml::{Event, Reader, charset_of, tidy};
-use crate::model::{CatalogueRecord, Issue};
+use geotrawl_model::{CatalogueRecord, Issue};
 use std::io::Read;
 
 /// More records than that are no page, whatever was asked for.

@@ -10,6 +10,7 @@
 use super::plan::{Plan, Span};
 use crate::probe::{Ask, Post};
 use crate::urls;
+use quick_xml::escape::partial_escape;
 use std::fmt::Write as _;
 use url::Url;
 
@@ -91,7 +92,7 @@ fn filter(span: &Span, three: bool) -> Option<String> {
         format!(
             "<{prefix}:{name}><{prefix}:{property}>dct:modified</{prefix}:{property}>\
              <{prefix}:Literal>{}</{prefix}:Literal></{prefix}:{name}>",
-            escape(value)
+            partial_escape(value)
         )
     };
     let from = span.from.as_deref().map(|from| test("PropertyIsGreaterThanOrEqualTo", from));
@@ -103,10 +104,6 @@ fn filter(span: &Span, three: bool) -> Option<String> {
     Some(format!(
         "<{prefix}:Filter xmlns:{prefix}=\"{namespace}\" xmlns:dct=\"http://purl.org/dc/terms/\">{tests}</{prefix}:Filter>"
     ))
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// The beginning of the span that a GET request asked for: the first page has no state to remember it.

@@ -4,7 +4,7 @@ use super::nodes::{is_a, local};
 use crate::connectors::fields::{
     LINE, PROSE, address_of, bbox, member, moment, push_link, text, text_of, words,
 };
-use crate::model::{CatalogueRecord, Contact, RecordLink};
+use geotrawl_model::{CatalogueRecord, Contact, RecordLink};
 use serde_json::Value;
 
 /// What a dataset, series or service says; names without namespaces, references resolved.

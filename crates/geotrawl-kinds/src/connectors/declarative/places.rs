@@ -4,7 +4,7 @@ use super::{Link, Records};
 use crate::connectors::fields::{LINE, PROSE, bbox, push_link, words};
 use crate::formats::selectors::{Selector, Tree};
 use crate::formats::xml::tidy;
-use crate::model::{Bbox, CatalogueRecord, RecordLink};
+use geotrawl_model::{Bbox, CatalogueRecord, RecordLink};
 use serde_json::Value;
 use url::Url;
 

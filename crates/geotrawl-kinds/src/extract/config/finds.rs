@@ -2,8 +2,10 @@
 
 use super::types::Way;
 use crate::extract::MAX_TARGETS;
-use crate::probe::{Intent, Note, Target};
+use crate::kinds;
+use crate::probe::{Note, Target};
 use crate::urls;
+use geotrawl_model::Intent;
 use std::collections::HashMap;
 use url::Url;
 
@@ -136,21 +138,10 @@ fn push_layer(layers: &mut Vec<String>, layer: &str) {
     }
 }
 
-/// Services of ArcGIS by the end of their path, and the kind that is asked.
-const ARCGIS: &[(&str, &str)] = &[
-    ("mapserver", "arcgis-mapserver"),
-    ("featureserver", "arcgis-featureserver"),
-    ("imageserver", "arcgis-imageserver"),
-    ("geocodeserver", "arcgis-geocodeserver"),
-    ("gpserver", "arcgis-gpserver"),
-    ("vectortileserver", "arcgis-vectortileserver"),
-    ("sceneserver", "arcgis-sceneserver"),
-];
-
 /// The kind of service of ArcGIS that a name in an address says.
 pub fn arcgis_kind(url: &str) -> Option<&'static str> {
-    let path = url.split(['?', '#']).next().unwrap_or(url).to_ascii_lowercase();
-    path.split('/').find_map(|name| ARCGIS.iter().find(|(known, _)| *known == name)).map(|(_, kind)| *kind)
+    let path = url.split(['?', '#']).next().unwrap_or(url);
+    path.split('/').find_map(kinds::by_arcgis_type).map(|profile| profile.id)
 }
 
 /// A service below `/rest/services`, without what stands behind its name, or the directory itself.
@@ -161,7 +152,7 @@ fn arcgis(url: &Url) -> Option<Target> {
     let mut at = url.clone();
     at.set_query(None);
     let rest = lower.get(root..)?;
-    let service = rest.split('/').find_map(|name| ARCGIS.iter().find(|(known, _)| *known == name));
+    let service = rest.split('/').find_map(|name| Some((name, kinds::by_arcgis_type(name)?.id)));
     let Some((name, kind)) = service else {
         at.set_path(path.trim_end_matches('/'));
         let folder = rest.trim_end_matches('/').split('/').count() <= 4 && !rest.contains("server");
@@ -176,7 +167,7 @@ fn arcgis(url: &Url) -> Option<Target> {
         return None;
     }
     at.set_path(path.get(..end)?);
-    Some(Target::new(at, Intent::Ask { kind: (*kind).to_owned() }, ""))
+    Some(Target::new(at, Intent::Ask { kind: kind.to_owned() }, ""))
 }
 
 /// `https://{s}.tile.org/...`, `https://tile{1-4}.org/`: one of the hosts.

@@ -1,7 +1,7 @@
 //! What viewers call the types of services, and how such a service is asked.
 
-use crate::probe::Intent;
 use geotrawl_js::model::says;
+use geotrawl_model::Intent;
 
 /// How something is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub fn of_type(said: &str) -> Option<Way> {
 /// How a service of this kind is asked, by the id of the kind.
 pub fn of_kind(id: &str) -> Option<Way> {
     let kind = crate::kinds::by_id(id)?;
-    let id = kind.doc().id;
+    let id = kind.profile().id;
     Some(if kind.ows().is_some() { Way::Ows(id) } else { Way::Ask(id) })
 }
 
@@ -55,7 +55,7 @@ pub fn of_key(key: &str) -> Option<Way> {
     let letters: String = lower.chars().filter(char::is_ascii_alphanumeric).collect();
     let named = letters.strip_suffix("url").or_else(|| letters.strip_suffix("urls"));
     let named = named.or_else(|| letters.strip_prefix("url")).or_else(|| letters.strip_suffix("endpoint"))?;
-    matches!(named, "wms" | "wfs" | "wmts" | "wcs" | "csw" | "wps" | "sos").then(|| of_type(named)).flatten()
+    crate::kinds::ows_kinds().contains(&named).then(|| of_type(named)).flatten()
 }
 
 #[cfg(test)]

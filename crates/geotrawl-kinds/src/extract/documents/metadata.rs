@@ -3,9 +3,9 @@
 use super::Named;
 use crate::formats::records::{RecordFormat, read_record};
 use crate::formats::xml::{Event, Reader, tidy};
-use crate::model::CatalogueRecord;
-use crate::probe::{Intent, Target};
+use crate::probe::Target;
 use crate::urls;
+use geotrawl_model::{CatalogueRecord, Intent};
 
 const WAY: &str = "catalogue:record";
 

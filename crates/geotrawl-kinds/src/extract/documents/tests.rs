@@ -1,4 +1,5 @@
-use crate::probe::{Answer, Body, Finding, Head, Intent, Probe, Step};
+use crate::probe::{Answer, Body, Finding, Head, Probe, Step};
+use geotrawl_model::Intent;
 use url::Url;
 
 fn read(url: &str, body: &str) -> Finding {

@@ -3,7 +3,7 @@
 use super::ReadRecord;
 use super::place::Place;
 use crate::formats::xml::tidy;
-use crate::model::{CatalogueRecord, Contact, Issue, RecordLink};
+use geotrawl_model::{CatalogueRecord, Contact, Issue, RecordLink};
 
 const ID: usize = 1024;
 const TITLE: usize = 1024;

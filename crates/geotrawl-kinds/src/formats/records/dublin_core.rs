@@ -4,7 +4,7 @@ use super::draft::{Draft, is_address};
 use super::walk::{Visitor, walk};
 use super::{ReadRecord, period};
 use crate::formats::xml::Reader;
-use crate::model::{Contact, RecordLink};
+use geotrawl_model::{Contact, RecordLink};
 
 /// The elements that matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

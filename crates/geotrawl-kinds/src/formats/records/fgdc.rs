@@ -5,7 +5,7 @@ use super::draft::{Draft, fill, is_address};
 use super::place::Edge;
 use super::walk::{Visitor, walk};
 use crate::formats::xml::Reader;
-use crate::model::{Contact, RecordLink};
+use geotrawl_model::{Contact, RecordLink};
 
 /// The elements that matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

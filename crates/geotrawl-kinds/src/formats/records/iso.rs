@@ -6,7 +6,7 @@ use super::iso_names::{Tag, name};
 use super::place::Edge;
 use super::walk::{Visitor, walk};
 use crate::formats::xml::{Reader, tidy};
-use crate::model::{Contact, RecordLink};
+use geotrawl_model::{Contact, RecordLink};
 
 /// Reads a record.
 pub fn read(reader: &mut Reader<'_>) -> ReadRecord {

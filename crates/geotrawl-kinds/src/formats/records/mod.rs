@@ -15,7 +15,7 @@ mod place;
 mod walk;
 
 use super::xml::Reader;
-use crate::model::{CatalogueRecord, Issue};
+use geotrawl_model::{CatalogueRecord, Issue};
 
 pub use draft::Draft;
 pub use place::{latitude_first, wgs84_box};

@@ -2,7 +2,7 @@
 
 use crate::formats::bbox::{BoxClass, Union, classify, corner, number};
 use crate::formats::crs::{CrsRef, to_wgs84};
-use crate::model::Bbox;
+use geotrawl_model::Bbox;
 
 /// The box around all boxes of a record, and what was wrong with those that were dropped.
 #[derive(Debug, Default)]

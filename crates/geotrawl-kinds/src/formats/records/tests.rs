@@ -1,6 +1,6 @@
 use super::*;
 use crate::formats::xml::Event;
-use crate::model::{Bbox, RecordLink};
+use geotrawl_model::{Bbox, RecordLink};
 use proptest::prelude::*;
 
 fn read(xml: &str) -> ReadRecord {

@@ -3,7 +3,7 @@
 use super::groups::{Group, Groups};
 use crate::formats::bbox::{classify, number};
 use crate::formats::xml::{Event, Reader, tidy};
-use crate::model::{Bbox, Contact};
+use geotrawl_model::{Bbox, Contact};
 use std::rc::Rc;
 
 const SERVICES: usize = 500;

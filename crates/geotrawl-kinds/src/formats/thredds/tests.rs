@@ -1,6 +1,6 @@
 use super::*;
 use crate::formats::xml::Event;
-use crate::model::Bbox;
+use geotrawl_model::Bbox;
 use std::fmt::Write as _;
 
 fn read(xml: &str) -> Catalog {

@@ -39,12 +39,12 @@ impl Namespaces {
             }
             _ => None,
         };
-        let mut end = uri.len().min(NAME_LIMIT);
-        while !uri.is_char_boundary(end) {
-            end -= 1;
-        }
         self.last.clear();
-        self.bindings.push(Binding { prefix: prefix.into(), uri: uri[..end].into(), depth });
+        self.bindings.push(Binding {
+            prefix: prefix.into(),
+            uri: uri[..uri.floor_char_boundary(NAME_LIMIT)].into(),
+            depth,
+        });
         wrong
     }
 

@@ -92,14 +92,7 @@ fn is_tidy(bytes: &[u8]) -> bool {
 }
 
 fn cut(text: &str, cap: usize) -> &str {
-    if text.len() <= cap {
-        return text;
-    }
-    let mut end = cap;
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
+    &text[..text.floor_char_boundary(cap)]
 }
 
 /// Elements that occur in descriptions, and whether they part words. Others may be meant literally, like

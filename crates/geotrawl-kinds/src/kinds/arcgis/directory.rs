@@ -3,10 +3,10 @@
 use super::{MARKS, address, approach, service_url, version};
 use crate::formats::json::Doc;
 use crate::kinds::members::{Draft, MAX_TARGETS, text, title};
-use crate::kinds::{Claim, Kind, KindDoc, Reading};
-use crate::model::Dataset;
-use crate::probe::{Ask, Dialogue, Intent, Target, Way};
+use crate::kinds::{Claim, CorpusLabel, Kind, KindProfile, Reading, RubricRow, kind_of_arcgis_service};
+use crate::probe::{Ask, Dialogue, Target};
 use crate::urls;
+use geotrawl_model::{Dataset, Intent, Way};
 use serde_json::Value;
 use url::Url;
 
@@ -16,30 +16,23 @@ pub struct ArcgisDirectory;
 const ID: &str = "arcgis-directory";
 const WAY: Way = Way::Borrowed("catalogue:arcgis-directory");
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS services directory",
     what: "The list of the services of an ArcGIS server, or of one of its folders. Each service is a dataset and is asked in turn.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/catalog/",
     evidence: "A JSON object with currentVersion and a list of services with names and types.",
-    impostors: "Errors come as JSON with status 200; the info page has a version but no services.",
+    false_positives: "Errors come as JSON with status 200; the info page has a version but no services.",
+    has_extent: false,
+    rubric_row: RubricRow::Catalogues,
+    corpus_labels: &[CorpusLabel::versioned("arcgis-rest-directory")],
+    terria_type: Some("esri-group"),
+    ..KindProfile::ARCGIS
 };
 
-/// Types of services and the kinds they are asked as. Other types hold no data.
-const KIND_OF: &[(&str, &str)] = &[
-    ("FeatureServer", "arcgis-featureserver"),
-    ("GPServer", "arcgis-gpserver"),
-    ("GeocodeServer", "arcgis-geocodeserver"),
-    ("ImageServer", "arcgis-imageserver"),
-    ("MapServer", "arcgis-mapserver"),
-    ("OGCFeatureServer", "ogcapi-features"),
-    ("SceneServer", "arcgis-sceneserver"),
-    ("VectorTileServer", "arcgis-vectortileserver"),
-];
-
 impl Kind for ArcgisDirectory {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
@@ -67,7 +60,7 @@ impl Kind for ArcgisDirectory {
                 formats: vec![type_.into()],
                 ..Dataset::default()
             });
-            let kind = KIND_OF.iter().find(|(known, _)| *known == type_).map(|(_, kind)| *kind);
+            let kind = kind_of_arcgis_service(type_);
             let utility = name.starts_with("Utilities/");
             if let (Some(kind), false, true) = (kind, utility, targets.len() < MAX_TARGETS) {
                 let url = match text(service, "url").and_then(|url| urls::clean(url, at)) {

@@ -3,7 +3,9 @@
 use super::{MARKS, approach, draft, hint, is_other_type, is_type_of, version};
 use super::{add_layers, faces, layer};
 use crate::formats::json::Doc;
-use crate::kinds::{Claim, Kind, KindDoc, Reading};
+use crate::kinds::{
+    Claim, CorpusLabel, Drawer, Kind, KindProfile, QgisConnection, QgisLayer, Reading, RubricRow,
+};
 use crate::probe::{Ask, Dialogue};
 use url::Url;
 
@@ -13,18 +15,31 @@ pub struct ArcgisFeatureServer;
 const ID: &str = "arcgis-featureserver";
 const TYPE: &str = "FeatureServer";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS feature service",
     what: "Features of an ArcGIS server, layer by layer, to query and to edit. A layer is a dataset.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/feature-service/",
     evidence: "A JSON object with layers and members of feature services such as hasVersionedData or supportedQueryFormats, and no map.",
-    impostors: "The answer to a query has features of its own; map services list layers too.",
+    false_positives: "The answer to a query has features of its own; map services list layers too.",
+    protocol: Some("ESRI:ArcGIS:FeatureServer"),
+    rubric_row: RubricRow::Features,
+    operation_words: ("features", "given"),
+    corpus_labels: &[
+        CorpusLabel::versioned("arcgis-rest-featureserver"),
+        CorpusLabel::versioned("arcgis-rest-layer"),
+    ],
+    drawer: Some(Drawer::Arcgis),
+    terria_type: Some("esri-featureServer-group"),
+    qgis_connection: Some(QgisConnection::Arcgis),
+    qgis_layer: Some(QgisLayer::ArcgisFeatures),
+    arcgis_type: Some(TYPE),
+    ..KindProfile::ARCGIS
 };
 
 impl Kind for ArcgisFeatureServer {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {

@@ -2,9 +2,9 @@
 
 use super::{MARKS, approach, draft, hint, is_other_type, version};
 use crate::formats::json::Doc;
-use crate::kinds::{Claim, Kind, KindDoc, Reading};
-use crate::model::Dataset;
+use crate::kinds::{Claim, Kind, KindProfile, Reading, RubricRow};
 use crate::probe::{Ask, Dialogue};
+use geotrawl_model::Dataset;
 use url::Url;
 
 /// Geocoding services of ArcGIS.
@@ -13,18 +13,22 @@ pub struct ArcgisGeocodeServer;
 const ID: &str = "arcgis-geocodeserver";
 const TYPE: &str = "GeocodeServer";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS geocode service",
     what: "Finds places by address, and addresses by place. The service is one dataset.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/geocode-service/",
     evidence: "A JSON object with addressFields and candidateFields or locatorProperties.",
-    impostors: "Lists of fields stand in layers too.",
+    false_positives: "Lists of fields stand in layers too.",
+    has_extent: false,
+    rubric_row: RubricRow::Processes,
+    arcgis_type: Some(TYPE),
+    ..KindProfile::ARCGIS
 };
 
 impl Kind for ArcgisGeocodeServer {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {

@@ -3,9 +3,9 @@
 use super::{MARKS, approach, draft, hint, is_other_type, version};
 use crate::formats::json::Doc;
 use crate::kinds::members::words;
-use crate::kinds::{Claim, Kind, KindDoc, Reading};
-use crate::model::Dataset;
+use crate::kinds::{Claim, Kind, KindProfile, Reading, RubricRow};
 use crate::probe::{Ask, Dialogue};
+use geotrawl_model::Dataset;
 use serde_json::Value;
 use url::Url;
 
@@ -15,18 +15,23 @@ pub struct ArcgisGpServer;
 const ID: &str = "arcgis-gpserver";
 const TYPE: &str = "GPServer";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS geoprocessing service",
     what: "Tasks that an ArcGIS server performs. A task is a dataset; none is ever run.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/gp-service/",
     evidence: "A JSON object with a list of tasks and executionType.",
-    impostors: "Lists of tasks stand in many programs.",
+    false_positives: "Lists of tasks stand in many programs.",
+    has_extent: false,
+    rubric_row: RubricRow::Processes,
+    operation_words: ("processes", "described"),
+    arcgis_type: Some(TYPE),
+    ..KindProfile::ARCGIS
 };
 
 impl Kind for ArcgisGpServer {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {

@@ -3,9 +3,9 @@
 use super::{MARKS, approach, draft, hint, is_other_type, version};
 use super::{faces, time_of};
 use crate::formats::json::Doc;
-use crate::kinds::{Claim, Kind, KindDoc, Reading};
-use crate::model::Dataset;
+use crate::kinds::{Claim, CorpusLabel, Drawer, Kind, KindProfile, QgisConnection, Reading, RubricRow};
 use crate::probe::{Ask, Dialogue};
+use geotrawl_model::Dataset;
 use url::Url;
 
 /// Image services of ArcGIS.
@@ -14,18 +14,27 @@ pub struct ArcgisImageServer;
 const ID: &str = "arcgis-imageserver";
 const TYPE: &str = "ImageServer";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS image service",
     what: "Rasters of an ArcGIS server, as pictures and as values. The service is one dataset.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/image-service/",
     evidence: "A JSON object with pixelSizeX and bandCount, pixelType or serviceDataType.",
-    impostors: "Map services have extents and time too, but no pixels.",
+    false_positives: "Map services have extents and time too, but no pixels.",
+    protocol: Some("ESRI:ArcGIS:ImageServer"),
+    rubric_row: RubricRow::Coverages,
+    operation_words: ("maps", "drawn"),
+    corpus_labels: &[CorpusLabel::versioned("arcgis-rest-imageserver")],
+    drawer: Some(Drawer::Arcgis),
+    terria_type: Some("esri-imageServer"),
+    qgis_connection: Some(QgisConnection::Arcgis),
+    arcgis_type: Some(TYPE),
+    ..KindProfile::ARCGIS
 };
 
 impl Kind for ArcgisImageServer {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {

@@ -5,8 +5,8 @@ use crate::formats::json::Doc;
 use crate::kinds::Reading;
 use crate::kinds::i3s;
 use crate::kinds::members::{Draft, identifier, prose, title};
-use crate::model::Dataset;
-use crate::probe::{Intent, Target};
+use crate::probe::Target;
+use geotrawl_model::{Dataset, Intent};
 use serde_json::Value;
 use url::Url;
 

@@ -3,7 +3,9 @@
 use super::{MARKS, approach, draft, hint, is_other_type, is_type_of, version};
 use super::{add_layers, faces, layer};
 use crate::formats::json::Doc;
-use crate::kinds::{Claim, Kind, KindDoc, Reading};
+use crate::kinds::{
+    Claim, CorpusLabel, Drawer, Kind, KindProfile, Metadata, QgisConnection, QgisLayer, Reading, RubricRow,
+};
 use crate::probe::{Ask, Dialogue};
 use url::Url;
 
@@ -13,18 +15,32 @@ pub struct ArcgisMapServer;
 const ID: &str = "arcgis-mapserver";
 const TYPE: &str = "MapServer";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS map service",
     what: "Maps drawn by an ArcGIS server, with layers that can be queried. A layer is a dataset.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/map-service/",
     evidence: "A JSON object with mapName, or with layers and singleFusedMapCache; a layer's description with its parent.",
-    impostors: "Feature services list layers too, but draw no map; errors come with status 200.",
+    false_positives: "Feature services list layers too, but draw no map; errors come with status 200.",
+    protocol: Some("ESRI:ArcGIS:MapServer"),
+    metadata: Metadata::Full,
+    rubric_row: RubricRow::ArcgisMaps,
+    operation_words: ("maps", "drawn"),
+    corpus_labels: &[
+        CorpusLabel::versioned("arcgis-rest-layer"),
+        CorpusLabel::versioned("arcgis-rest-mapserver"),
+    ],
+    drawer: Some(Drawer::Arcgis),
+    terria_type: Some("esri-mapServer-group"),
+    qgis_connection: Some(QgisConnection::Arcgis),
+    qgis_layer: Some(QgisLayer::ArcgisMap),
+    arcgis_type: Some(TYPE),
+    ..KindProfile::ARCGIS
 };
 
 impl Kind for ArcgisMapServer {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {

@@ -17,9 +17,9 @@ use super::members::{Draft, float, prose, text, title};
 use crate::formats::crs::CrsRef;
 use crate::formats::json::Doc;
 use crate::formats::xml::tidy;
-use crate::model::{Bbox, Dataset, Issue};
 use crate::probe::{Ask, Dialogue, Target};
 use crate::urls;
+use geotrawl_model::{Bbox, Dataset, Issue};
 use serde_json::Value;
 use url::Url;
 
@@ -293,7 +293,7 @@ pub fn faces(doc: &Doc, at: &Url) -> Vec<Target> {
         };
         let mut url = root.clone();
         url.set_path(&path);
-        let intent = crate::probe::Intent::Ows { kind: kind.to_owned(), siblings: false };
+        let intent = geotrawl_model::Intent::Ows { kind: kind.to_owned(), siblings: false };
         targets.push(Target::new(url, intent, "sibling"));
     }
     targets

@@ -4,7 +4,7 @@ use super::add_layers;
 use super::{MARKS, approach, draft, hint, is_other_type, version};
 use crate::formats::json::Doc;
 use crate::kinds::i3s;
-use crate::kinds::{Claim, Kind, KindDoc, Reading};
+use crate::kinds::{Claim, Kind, KindProfile, Reading, RubricRow};
 use crate::probe::{Ask, Dialogue};
 use serde_json::Value;
 use url::Url;
@@ -15,18 +15,22 @@ pub struct ArcgisSceneServer;
 const ID: &str = "arcgis-sceneserver";
 const TYPE: &str = "SceneServer";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS scene service",
     what: "Three-dimensional layers of an ArcGIS server (I3S). A layer is a dataset.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/scene-service/",
     evidence: "A JSON object with serviceVersion and layers that have a layerType and a store.",
-    impostors: "A layer alone is I3S; feature services list layers too.",
+    false_positives: "A layer alone is I3S; feature services list layers too.",
+    rubric_row: RubricRow::Tiles,
+    terria_type: Some("i3s"),
+    arcgis_type: Some(TYPE),
+    ..KindProfile::ARCGIS
 };
 
 impl Kind for ArcgisSceneServer {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {

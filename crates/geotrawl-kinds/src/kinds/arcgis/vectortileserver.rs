@@ -3,9 +3,9 @@
 use super::{MARKS, approach, draft, hint, is_other_type, version};
 use crate::formats::json::Doc;
 use crate::kinds::members::add_target;
-use crate::kinds::{Claim, Kind, KindDoc, Reading};
-use crate::model::Dataset;
+use crate::kinds::{Claim, Drawer, Kind, KindProfile, Reading, RubricRow};
 use crate::probe::{Ask, Dialogue};
+use geotrawl_model::Dataset;
 use serde_json::Value;
 use url::Url;
 
@@ -15,18 +15,23 @@ pub struct ArcgisVectorTileServer;
 const ID: &str = "arcgis-vectortileserver";
 const TYPE: &str = "VectorTileServer";
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS vector tile service",
     what: "Vector tiles of an ArcGIS server with their styles. The service is one dataset.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/vector-tile-service/",
     evidence: "A JSON object with tiles, tileInfo and defaultStyles.",
-    impostors: "TileJSON lists tiles too, and says so.",
+    false_positives: "TileJSON lists tiles too, and says so.",
+    rubric_row: RubricRow::Tiles,
+    operation_words: ("tiles", "given"),
+    drawer: Some(Drawer::Arcgis),
+    arcgis_type: Some(TYPE),
+    ..KindProfile::ARCGIS
 };
 
 impl Kind for ArcgisVectorTileServer {
-    fn doc(&self) -> &'static KindDoc {
-        &DOC
+    fn profile(&self) -> &'static KindProfile {
+        &PROFILE
     }
 
     fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {

@@ -1,6 +1,6 @@
 //! Coordinates of KML: `lon,lat[,alt]` tuples as people and programs really write them.
 
-use crate::model::Bbox;
+use geotrawl_model::Bbox;
 
 /// A tuple longer than this is no coordinate.
 const MAX_TUPLE: usize = 256;

@@ -1,16 +1,21 @@
 //! OGC API Coverages.
 
 use super::{Api, OgcApi};
-use crate::kinds::KindDoc;
+use crate::kinds::{Family, KindProfile, RubricRow};
 
 /// Coverages.
-pub static COVERAGES: OgcApi = OgcApi { api: Api::Coverages, doc: &DOC };
+pub static COVERAGES: OgcApi = OgcApi { api: Api::Coverages, profile: &PROFILE };
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-coverages",
     name: "OGC API - Coverages",
     what: "Coverages over a web interface. A collection with a coverage is a dataset.",
     specification: "https://docs.ogc.org/DRAFTS/19-087.html",
     evidence: "Its conformance classes, or collections with links to coverages.",
-    impostors: "WCS gives coverages over another interface.",
+    false_positives: "WCS gives coverages over another interface.",
+    family: Family::Coverage,
+    protocol: Some("OGC API - Coverages"),
+    rubric_row: RubricRow::Coverages,
+    operation_words: ("coverages", "described"),
+    ..KindProfile::OGC_API
 };

@@ -2,6 +2,7 @@
 
 use super::Survey;
 use crate::formats::json::Doc;
+use crate::kinds::KINDS;
 use crate::kinds::members::{links, short_rel};
 use crate::kinds::one_answer::{ACCEPT, MAX_BYTES};
 use crate::probe::{Answer, Ask, Dialogue, Finding, Found, Step, Verdict, json_answer, read_doc};
@@ -170,13 +171,16 @@ impl ApiDialogue {
         } else {
             "links of the landing page"
         };
-        let resources: Vec<Found> = proven
+        let mut resources: Vec<Found> = proven
             .into_iter()
-            .map(|api| Found {
-                resource: self.survey.resource(api, &self.landing, self.complete),
-                rule: rule.to_owned(),
-            })
+            .map(|api| Found::new(self.survey.resource(api, &self.landing, self.complete), rule))
             .collect();
+        for api in KINDS.iter().filter_map(|kind| kind.linked_api()) {
+            if self.survey.has_class(api.class) {
+                let resource = self.survey.linked_resource(api, &self.landing, self.complete);
+                resources.push(Found::new(resource, rule));
+            }
+        }
         let verdict = if resources.is_empty() { Verdict::Page } else { Verdict::Resource };
         Step::Done(Box::new(Finding {
             resources,

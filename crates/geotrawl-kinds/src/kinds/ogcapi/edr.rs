@@ -1,16 +1,22 @@
 //! OGC API Edr.
 
 use super::{Api, OgcApi};
-use crate::kinds::KindDoc;
+use crate::kinds::{Family, KindProfile, RubricRow};
 
 /// Environmental data.
-pub static EDR: OgcApi = OgcApi { api: Api::Edr, doc: &DOC };
+pub static EDR: OgcApi = OgcApi { api: Api::Edr, profile: &PROFILE };
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-edr",
     name: "OGC API - Environmental Data Retrieval",
     what: "Values by place and time, collection by collection. A collection is a dataset.",
     specification: "https://docs.ogc.org/is/19-086r6/19-086r6.html",
     evidence: "Its conformance classes, or collections with data queries.",
-    impostors: "Collections of features have no data queries.",
+    false_positives: "Collections of features have no data queries.",
+    family: Family::Coverage,
+    kept_bytes: 1 << 20,
+    protocol: Some("OGC API - EDR"),
+    rubric_row: RubricRow::Coverages,
+    operation_words: ("coverages", "described"),
+    ..KindProfile::OGC_API
 };

@@ -1,16 +1,24 @@
 //! OGC API Features.
 
 use super::{Api, OgcApi};
-use crate::kinds::KindDoc;
+use crate::kinds::{Drawer, Family, KindProfile, QgisConnection, QgisLayer, RubricRow};
 
 /// Features of collections.
-pub static FEATURES: OgcApi = OgcApi { api: Api::Features, doc: &DOC };
+pub static FEATURES: OgcApi = OgcApi { api: Api::Features, profile: &PROFILE };
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-features",
     name: "OGC API - Features",
     what: "Features over a web interface, collection by collection. A collection is a dataset.",
     specification: "https://docs.ogc.org/is/17-069r4/17-069r4.html",
     evidence: "A landing page or conformance document with its classes (or those of WFS 3), or collections with items.",
-    impostors: "STAC interfaces are built on it and are told as such; shops have collections too.",
+    false_positives: "STAC interfaces are built on it and are told as such; shops have collections too.",
+    family: Family::Features,
+    protocol: Some("OGC API - Features"),
+    rubric_row: RubricRow::Features,
+    operation_words: ("features", "given"),
+    drawer: Some(Drawer::Features),
+    qgis_connection: Some(QgisConnection::Wfs),
+    qgis_layer: Some(QgisLayer::OgcFeatures),
+    ..KindProfile::OGC_API
 };

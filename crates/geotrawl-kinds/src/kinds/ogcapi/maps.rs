@@ -1,16 +1,20 @@
 //! OGC API Maps.
 
 use super::{Api, OgcApi};
-use crate::kinds::KindDoc;
+use crate::kinds::{Family, KindProfile};
 
 /// Maps of collections.
-pub static MAPS: OgcApi = OgcApi { api: Api::Maps, doc: &DOC };
+pub static MAPS: OgcApi = OgcApi { api: Api::Maps, profile: &PROFILE };
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-maps",
     name: "OGC API - Maps",
     what: "Maps drawn by the server. A collection with maps is a dataset.",
     specification: "https://docs.ogc.org/is/20-058/20-058.html",
     evidence: "Its conformance classes, or collections with links to maps.",
-    impostors: "WMS draws maps over another interface.",
+    false_positives: "WMS draws maps over another interface.",
+    family: Family::Wms,
+    protocol: Some("OGC API - Maps"),
+    operation_words: ("maps", "drawn"),
+    ..KindProfile::OGC_API
 };

@@ -8,6 +8,7 @@ pub mod coverages;
 mod dialogue;
 pub mod edr;
 pub mod features;
+mod linked;
 pub mod maps;
 pub mod processes;
 pub mod records;
@@ -15,10 +16,13 @@ pub mod styles;
 mod survey;
 pub mod tiles;
 
-use super::{Claim, Kind, KindDoc, Reading};
+pub use linked::LinkedApi;
+
+use super::{Claim, Kind, KindProfile, Reading};
 use crate::formats::json::Doc;
-use crate::probe::{Ask, Dialogue, Intent, Target};
+use crate::probe::{Ask, Dialogue, Target};
 use crate::urls;
+use geotrawl_model::Intent;
 use survey::Survey;
 use url::Url;
 
@@ -87,12 +91,12 @@ impl Api {
 /// A kind of the family.
 pub struct OgcApi {
     api: Api,
-    doc: &'static KindDoc,
+    profile: &'static KindProfile,
 }
 
 impl Kind for OgcApi {
-    fn doc(&self) -> &'static KindDoc {
-        self.doc
+    fn profile(&self) -> &'static KindProfile {
+        self.profile
     }
 
     fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {

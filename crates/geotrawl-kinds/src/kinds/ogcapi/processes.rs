@@ -1,16 +1,22 @@
 //! OGC API Processes.
 
 use super::{Api, OgcApi};
-use crate::kinds::KindDoc;
+use crate::kinds::{Family, KindProfile, RubricRow};
 
 /// Processes.
-pub static PROCESSES: OgcApi = OgcApi { api: Api::Processes, doc: &DOC };
+pub static PROCESSES: OgcApi = OgcApi { api: Api::Processes, profile: &PROFILE };
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-processes",
     name: "OGC API - Processes",
     what: "Processes that the server performs. A process is a dataset; none is ever run.",
     specification: "https://docs.ogc.org/is/18-062r2/18-062r2.html",
     evidence: "Its conformance classes, or a list of processes with versions and links.",
-    impostors: "WPS describes processes in XML.",
+    false_positives: "WPS describes processes in XML.",
+    family: Family::Process,
+    protocol: Some("OGC API - Processes"),
+    has_extent: false,
+    rubric_row: RubricRow::Processes,
+    operation_words: ("processes", "described"),
+    ..KindProfile::OGC_API
 };

@@ -1,16 +1,22 @@
 //! OGC API Records.
 
 use super::{Api, OgcApi};
-use crate::kinds::KindDoc;
+use crate::kinds::{Family, Form, KindProfile, RubricRow};
 
 /// Records of catalogues.
-pub static RECORDS: OgcApi = OgcApi { api: Api::Records, doc: &DOC };
+pub static RECORDS: OgcApi = OgcApi { api: Api::Records, profile: &PROFILE };
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-records",
     name: "OGC API - Records",
     what: "A catalogue whose records are searched over a web interface. A collection of records is a dataset.",
     specification: "https://docs.ogc.org/is/20-004r1/20-004r1.html",
     evidence: "Its conformance classes, or collections whose itemType is record.",
-    impostors: "A single record, which is a feature, proves no interface.",
+    false_positives: "A single record, which is a feature, proves no interface.",
+    family: Family::Catalogue,
+    form: Form::Catalogue,
+    protocol: Some("OGC API - Records"),
+    rubric_row: RubricRow::Catalogues,
+    operation_words: ("searches", "answered"),
+    ..KindProfile::OGC_API
 };

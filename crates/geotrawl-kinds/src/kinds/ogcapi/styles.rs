@@ -1,16 +1,20 @@
 //! OGC API Styles.
 
 use super::{Api, OgcApi};
-use crate::kinds::KindDoc;
+use crate::kinds::{Family, KindProfile};
 
 /// Styles.
-pub static STYLES: OgcApi = OgcApi { api: Api::Styles, doc: &DOC };
+pub static STYLES: OgcApi = OgcApi { api: Api::Styles, profile: &PROFILE };
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-styles",
     name: "OGC API - Styles",
     what: "Styles for maps. A style is a dataset.",
     specification: "https://docs.ogc.org/DRAFTS/20-009.html",
     evidence: "Its conformance classes, or a list of styles with stylesheets.",
-    impostors: "A style itself is a MapLibre style or SLD.",
+    false_positives: "A style itself is a MapLibre style or SLD.",
+    family: Family::Wms,
+    protocol: Some("OGC API - Styles"),
+    has_extent: false,
+    ..KindProfile::OGC_API
 };

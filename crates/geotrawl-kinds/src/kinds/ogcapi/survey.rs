@@ -1,17 +1,19 @@
 //! What the documents of an API say: its interfaces, its collections, its processes.
 
-use super::Api;
+use super::{Api, LinkedApi};
 use crate::formats::crs::CrsRef;
 use crate::formats::json::Doc;
 use crate::kinds::members::{
     Draft, MAX_DATASETS, corners, crs_codes, identifier, intervals, keywords, licence, links, prose,
     shared_keywords, short_rel, text, title, words,
 };
-use crate::model::{Contact, Dataset, Issue, Resource};
+use geotrawl_model::{Contact, Dataset, Issue, Resource};
 use serde_json::Value;
 use url::Url;
 
 const MAX_CLASSES: usize = 1000;
+/// Links of a landing page that are kept.
+const MAX_LINKS: usize = 200;
 
 /// A collection, process, style or tile set, and the interfaces through which it can be had.
 #[derive(Debug)]
@@ -27,6 +29,8 @@ pub struct Survey {
     pub document: &'static str,
     classes: Vec<String>,
     rels: Vec<Api>,
+    /// Relations and titles of the links of the landing page.
+    links: Vec<(String, String)>,
     entries: Vec<Entry>,
     /// Collections counted, kept or not.
     collections: u64,
@@ -170,6 +174,9 @@ impl Survey {
 
     fn take_rels(&mut self, root: &Value) {
         for link in links(root) {
+            if self.links.len() < MAX_LINKS {
+                self.links.push((short_rel(link.rel).to_owned(), link.title.chars().take(200).collect()));
+            }
             let api = match short_rel(link.rel) {
                 "processes" => Api::Processes,
                 "styles" => Api::Styles,
@@ -237,7 +244,7 @@ impl Survey {
         self.entries.push(Entry { dataset, apis });
     }
 
-    fn bbox_of(&mut self, collection: &Value) -> Option<crate::model::Bbox> {
+    fn bbox_of(&mut self, collection: &Value) -> Option<geotrawl_model::Bbox> {
         let spatial = collection.pointer("/extent/spatial")?;
         let list = spatial.get("bbox").or(Some(spatial))?;
         // The first box is around the others.
@@ -296,6 +303,11 @@ impl Survey {
         !self.classes.is_empty()
     }
 
+    /// Returns whether a conformance class has this part.
+    pub fn has_class(&self, part: &str) -> bool {
+        self.classes.iter().any(|class| class.contains(part))
+    }
+
     /// Whether the list of processes is known.
     pub fn has_processes(&self) -> bool {
         self.entries.iter().any(|entry| entry.apis == [Api::Processes])
@@ -308,10 +320,8 @@ impl Survey {
 
     /// The resource of one interface.
     pub fn resource(&mut self, api: Api, landing: &Url, complete: bool) -> Resource {
-        let mut draft = Draft::new(api.id(), landing.clone());
-        let about = self.about.clone();
-        draft.resource = Resource { kind: draft.resource.kind, url: draft.resource.url, ..about };
-        draft.resource.versions = self.version(api).into_iter().collect();
+        let mut draft = self.draft(api.id(), landing);
+        draft.resource.versions = self.version(api.class()).into_iter().collect();
         for entry in self.entries.iter().filter(|entry| entry.apis.contains(&api)) {
             draft.push(entry.dataset.clone());
         }
@@ -319,6 +329,37 @@ impl Survey {
         if unkept > 0 && draft.resource.dataset_count > 0 {
             draft.resource.dataset_count += unkept;
         }
+        self.finish(draft, complete)
+    }
+
+    /// Returns the resource of an interface whose offers are links of the landing page.
+    pub fn linked_resource(&mut self, api: &LinkedApi, landing: &Url, complete: bool) -> Resource {
+        let mut draft = self.draft(api.profile.id, landing);
+        // `/ogcapi-joins-1/1.0/conf/core`: the version follows the number of the part.
+        let parts = self.classes.iter().filter_map(|class| class.split_once(api.class)?.1.split('/').nth(1));
+        let versions = parts.filter(|v| v.starts_with(|c: char| c.is_ascii_digit()) && v.len() <= 12);
+        draft.resource.versions = versions.max().map(str::to_owned).into_iter().collect();
+        for (rel, title) in &self.links {
+            let Some(name) = api.rels.iter().find(|known| known.eq_ignore_ascii_case(rel)) else { continue };
+            draft.push(Dataset {
+                name: (*name).to_owned(),
+                title: crate::formats::xml::tidy(title, 1024),
+                ..Dataset::default()
+            });
+        }
+        self.finish(draft, complete)
+    }
+
+    /// Begins the resource of an interface with what the API says about itself.
+    fn draft(&self, kind: &'static str, landing: &Url) -> Draft {
+        let mut draft = Draft::new(kind, landing.clone());
+        let about = self.about.clone();
+        draft.resource = Resource { kind: draft.resource.kind, url: draft.resource.url, ..about };
+        draft
+    }
+
+    /// Ends the resource of an interface with the issues of all documents.
+    fn finish(&self, mut draft: Draft, complete: bool) -> Resource {
         for issue in &self.issues {
             draft.issue(issue.clone());
         }
@@ -329,12 +370,12 @@ impl Survey {
     }
 
     /// The version in a conformance class: `.../ogcapi-features-1/1.0/conf/core`.
-    fn version(&self, api: Api) -> Option<String> {
+    fn version(&self, parts: &[&str]) -> Option<String> {
         let mut versions: Vec<&str> = self
             .classes
             .iter()
             .filter_map(|class| {
-                let part = api.class().iter().find(|part| class.contains(**part))?;
+                let part = parts.iter().find(|part| class.contains(**part))?;
                 if part.contains("wfs-1") {
                     return Some("3.0");
                 }
@@ -457,8 +498,8 @@ fn is_list_of_tiles(href: &str) -> bool {
     path.trim_end_matches('/').ends_with("/tiles")
 }
 
-fn formats_of(collection: &Value) -> Vec<crate::model::Shared> {
-    let mut formats: Vec<crate::model::Shared> = Vec::new();
+fn formats_of(collection: &Value) -> Vec<geotrawl_model::Shared> {
+    let mut formats: Vec<geotrawl_model::Shared> = Vec::new();
     for link in links(collection)
         .filter(|link| matches!(short_rel(link.rel), "items" | "coverage" | "map" | "enclosure"))
     {

@@ -1,16 +1,30 @@
 //! OGC API Tiles.
 
 use super::{Api, OgcApi};
-use crate::kinds::KindDoc;
+use crate::kinds::{CorpusLabel, Drawer, Family, KindProfile, RubricRow};
 
 /// Tiles of collections.
-pub static TILES: OgcApi = OgcApi { api: Api::Tiles, doc: &DOC };
+pub static TILES: OgcApi = OgcApi { api: Api::Tiles, profile: &PROFILE };
 
-static DOC: KindDoc = KindDoc {
+static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-tiles",
     name: "OGC API - Tiles",
     what: "Tiles of maps, features or coverages. A collection or data set with tiles is a dataset, never a tile matrix.",
     specification: "https://docs.ogc.org/is/20-057/20-057.html",
     evidence: "Its conformance classes, tile sets, or collections with links to tile sets.",
-    impostors: "TileJSON and WMTS describe tiles in their own ways.",
+    false_positives: "TileJSON and WMTS describe tiles in their own ways.",
+    family: Family::Tiles,
+    protocol: Some("OGC API - Tiles"),
+    rubric_row: RubricRow::Tiles,
+    operation_words: ("tiles", "given"),
+    corpus_labels: &[
+        CorpusLabel::plain("ogcapi-collection"),
+        CorpusLabel::plain("ogcapi-collections"),
+        CorpusLabel::plain("ogcapi-conformance"),
+        CorpusLabel::plain("ogcapi-landing"),
+        CorpusLabel::plain("ogcapi-tilematrixsets"),
+        CorpusLabel::plain("ogcapi-tilesets"),
+    ],
+    drawer: Some(Drawer::OgcTiles),
+    ..KindProfile::OGC_API
 };

@@ -5,7 +5,7 @@
 
 use crate::formats::bbox::{BoxClass, Union, classify};
 use crate::formats::xml::tidy;
-use crate::model::{Bbox, Dataset, Issue, Resource, Shared};
+use geotrawl_model::{Bbox, Dataset, Issue, Resource, Shared};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use super::metadata::{ServiceMetadata, keyword_list};
 use super::{Draft, Item, Path, Tag, Visitor, finish, walk};
 use crate::formats::bbox::classify;
 use crate::formats::xml::Reader;
-use crate::kinds::{Claim, Reading};
+use crate::kinds::{Claim, Reading, Signs};
 use crate::sniff::XmlRoot;
 
 /// What is particular about one service. Everything else is the same for all.
@@ -86,12 +86,7 @@ impl List {
 }
 
 /// Reads a whole document of a service of this shape.
-pub fn read<S: Shape>(
-    reader: &mut Reader<'_>,
-    root: &XmlRoot,
-    claim: Claim,
-    endpoint: &str,
-) -> (Reading, S, Outline) {
+pub fn read<S: Shape>(reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
     let list = List {
         draft: Draft::new(S::KIND),
         metadata: ServiceMetadata::default(),
@@ -103,20 +98,10 @@ pub fn read<S: Shape>(
     walk(reader, &mut visitor);
     let Items { mut list, mut shape } = visitor;
     shape.settle(&mut list);
-    let outline = Outline {
-        operations: std::mem::take(&mut list.metadata.operations),
-        profiles: std::mem::take(&mut list.metadata.profiles),
-    };
-    (finish(reader, root, claim, endpoint, list.draft, list.metadata), shape, outline)
-}
-
-/// What a service says it can do.
-#[derive(Debug, Default)]
-pub struct Outline {
-    /// Names of operations.
-    pub operations: Vec<String>,
-    /// URIs of profiles.
-    pub profiles: Vec<String>,
+    let operations = std::mem::take(&mut list.metadata.operations);
+    let profiles = std::mem::take(&mut list.metadata.profiles);
+    let reading = finish(reader, root, claim, endpoint, list.draft, list.metadata);
+    Reading { signs: Signs { operations, profiles, ..Signs::default() }, ..reading }
 }
 
 struct Items<S> {

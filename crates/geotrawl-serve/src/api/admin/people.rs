@@ -1,13 +1,13 @@
 //! People: added, changed, removed. The last admin who can log in always stays.
 
-use crate::api::extract::{Json, Path, Query, given};
+use crate::api::extract::{Bounded, Json, Path, Query, SequenceNumber, given};
 use crate::api::session::RoleName;
 use crate::auth::{self, Caller, note};
 use crate::{App, Problem};
 use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
-use geotrawl_store::accounts::{NewUser, Role, User, UserChange, UserId};
+use geotrawl_model::account::{NewUser, Role, User, UserChange, UserId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -34,10 +34,8 @@ pub struct Person {
     pub disabled: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_running: Option<u32>,
-    #[schema(value_type = String, format = DateTime)]
     pub created: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
     pub last_login: Option<Timestamp>,
     /// Issuer that vouches for the person.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,16 +69,12 @@ pub struct People {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct Part {
-    #[serde(default = "fifty")]
-    #[param(minimum = 1, maximum = 500)]
-    limit: u64,
     #[serde(default)]
-    #[param(minimum = 0)]
-    offset: u64,
-}
-
-fn fifty() -> u64 {
-    50
+    #[param(inline)]
+    limit: Bounded<50, 1, 500>,
+    #[serde(default)]
+    #[param(inline)]
+    offset: SequenceNumber,
 }
 
 /// People
@@ -93,8 +87,8 @@ fn fifty() -> u64 {
     extensions(("x-needs" = json!("admin")), ("x-scope" = json!("admin")))
 )]
 async fn users(State(app): State<App>, Query(part): Query<Part>) -> Result<Json<People>, Problem> {
-    let limit = part.limit.clamp(1, 500);
-    let (users, total) = app.blocking(move |app| Ok(app.store.users(part.offset, limit)?)).await?;
+    let (users, total) =
+        app.blocking(move |app| Ok(app.store.users(part.offset.get(), part.limit.get())?)).await?;
     Ok(Json(People { total, results: users.into_iter().map(Person::from).collect() }))
 }
 

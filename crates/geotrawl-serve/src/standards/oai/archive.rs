@@ -2,11 +2,11 @@
 //! and `ACRONYM:timestamp` identifies it, as the ASDC paper has it. A run that only modifies its object moves the
 //! record's timestamp; one that changed more has made another record.
 
-use crate::Backend;
 use geotrawl_archive::didl;
 use geotrawl_archive::shelf::{self, Shelf};
+use geotrawl_model::collection::{ArchiveObject, Collection, ObjectFilter};
+use geotrawl_model::store::Store;
 use geotrawl_standards::oai::{self, Asked, Fault, Format, Head, Item, ListAsk, Page, Position, Set, Source};
-use geotrawl_store::collections::{ArchiveObject, Collection, ObjectFilter};
 use jiff::Timestamp;
 use std::fmt::Display;
 
@@ -19,7 +19,7 @@ const DIDL: Format = Format {
 
 /// The archive, as far as everybody may look at it.
 pub(super) struct Archive<'a> {
-    pub(super) store: &'a dyn Backend,
+    pub(super) store: &'a dyn Store,
     pub(super) shelf: &'a Shelf,
     /// Address of this server.
     pub(super) home: &'a str,

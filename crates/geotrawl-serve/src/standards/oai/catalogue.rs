@@ -1,10 +1,10 @@
 //! The catalogue as a source of OAI-PMH: listed by the sequence of its changes.
 
 use super::FORMATS;
-use crate::Backend;
+use geotrawl_model::StoreError;
+use geotrawl_model::change::{ChangeFilter, ChangeHead};
+use geotrawl_model::store::Store;
 use geotrawl_standards::oai::{Asked, Fault, Format, Head, Item, ListAsk, Page, Position, Set, Source};
-use geotrawl_store::StoreError;
-use geotrawl_store::changes::{ChangeFilter, ChangeHead};
 use std::fmt::Write as _;
 
 /// Before the id of a record: ids are the same wherever the record is, and so are identifiers.
@@ -17,7 +17,7 @@ const MOST_LAYERS: u64 = 100;
 
 /// The catalogue.
 pub(super) struct Catalogue<'a> {
-    pub(super) store: &'a dyn Backend,
+    pub(super) store: &'a dyn Store,
     /// Address of this server.
     pub(super) home: &'a str,
 }

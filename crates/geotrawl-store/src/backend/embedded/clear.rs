@@ -1,7 +1,7 @@
 //! Removing what runs leave behind that are over.
 
 use super::fault::Step;
-use crate::{HostId, ItemId, RunId};
+use geotrawl_model::{HostId, ItemId, RunId};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use std::collections::HashSet;
 

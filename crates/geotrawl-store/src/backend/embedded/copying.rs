@@ -4,8 +4,8 @@
 use super::open::{Place, WriterLock};
 use super::options::StoreOptions;
 use super::schema;
-use crate::Result;
 use crate::backend::shared::fault::{Fault, Step};
+use geotrawl_model::store::Result;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::File;
 use std::path::Path;

@@ -1,13 +1,13 @@
 //! Queues of hosts: what a batch changes, collected and written once per host.
 
+use super::super::shared::frontier::QueueRow;
 use super::super::shared::hosts;
 use super::fault::Step;
 use super::hosts::HostIds;
 use super::inbox;
 use super::seen::{KeyMaker, SeenSet};
-use crate::sql::Conn;
-use crate::{Added, Done, HostId, Item, ItemId, NewLink, RunId};
-use geotrawl_kinds::probe::Intent;
+use crate::sql::{Conn, insert};
+use geotrawl_model::{Added, Done, HostId, Item, ItemId, NewLink, RunId};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -83,11 +83,9 @@ impl<'a> FrontierBatch<'a> {
 
     /// Puts an item back for another attempt, behind its peers.
     pub fn put_back(&mut self, item: &Item, penalty: u32) -> Step<()> {
-        let priority = item.priority.saturating_add(penalty);
-        let again = Item { priority, attempts: item.attempts.saturating_add(1), ..item.clone() };
-        let path = self.path(item)?;
-        insert_item(self.tx, self.run, item.host, &again, path)?;
-        self.gained(item.host, priority, 1)
+        let row = QueueRow::of_retry(item, self.path(item)?, penalty);
+        insert_item(self.tx, self.run, &row)?;
+        self.gained(item.host, row.priority, 1)
     }
 
     /// Writes a closed item and what became of it, as the latest page of its host.
@@ -145,7 +143,7 @@ impl<'a> FrontierBatch<'a> {
             self.gained(first.host, first.link.priority, of_host.len())?;
             if active.contains(&first.host) {
                 for new in of_host {
-                    insert_link(self.tx, self.run, new)?;
+                    insert_item(self.tx, self.run, &QueueRow::of_link(new.link, new.host, new.id))?;
                 }
             } else {
                 strewn.extend(of_host);
@@ -155,7 +153,8 @@ impl<'a> FrontierBatch<'a> {
         for new in strewn {
             let (run, tx) = (self.run, self.tx);
             let host = self.host(new.host)?;
-            inbox::append(tx, run, new.host, new.id, host.inbox.replace(new.id), new.link)?;
+            let row = QueueRow::of_link(new.link, new.host, new.id);
+            inbox::append(tx, run, host.inbox.replace(new.id), &row)?;
             host.inbox_length += 1;
         }
         let hosts = heads.iter().map(|(host, _)| *host).collect();
@@ -264,7 +263,7 @@ impl<'a> FrontierBatch<'a> {
 fn probes(fresh: &[Fresh<'_>]) -> Vec<(ItemId, u32)> {
     let mut probes: Vec<(ItemId, u32)> = Vec::new();
     // Links of one item stand together.
-    for new in fresh.iter().filter(|new| Intent::parse(&new.link.intent).is_probe()) {
+    for new in fresh.iter().filter(|new| new.link.intent.is_probe()) {
         let Some(parent) = new.link.parent else { continue };
         match probes.last_mut() {
             Some((last, count)) if *last == parent => *count += 1,
@@ -274,50 +273,27 @@ fn probes(fresh: &[Fresh<'_>]) -> Vec<(ItemId, u32)> {
     probes
 }
 
-const INSERT: &str = "INSERT INTO queue (run, host, priority, id, path, intent, depth, parent, way, words, hops, \
-                      attempts, width, origin, distance) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, \
-                      ?12, ?13, ?14, ?15)";
-
-fn insert_item(tx: &Connection, run: RunId, host: HostId, item: &Item, path: &str) -> Step<()> {
-    tx.prepare_cached(INSERT)?.execute(params![
-        run,
-        host,
-        item.priority,
-        item.id,
-        path,
-        item.intent,
-        item.depth,
-        item.parent,
-        item.way,
-        item.words,
-        item.hops,
-        item.attempts,
-        item.bearing.width,
-        item.bearing.origin,
-        item.bearing.distance,
-    ])?;
-    Ok(())
-}
-
-fn insert_link(tx: &Connection, run: RunId, new: &Fresh<'_>) -> Step<()> {
-    let link = new.link;
-    tx.prepare_cached(INSERT)?.execute(params![
-        run,
-        new.host,
-        link.priority,
-        new.id,
-        hosts::stored_path(&link.host, &link.url),
-        link.intent,
-        link.depth,
-        link.parent,
-        link.way,
-        link.words,
-        link.hops,
-        0,
-        link.bearing.width,
-        link.bearing.origin,
-        link.bearing.distance,
-    ])?;
+fn insert_item(tx: &Connection, run: RunId, row: &QueueRow<'_>) -> Step<()> {
+    insert!(
+        tx,
+        queue {
+            run: run,
+            host: row.host,
+            priority: row.priority,
+            id: row.id,
+            path: row.path,
+            intent: row.intent.as_text(),
+            depth: row.depth,
+            parent: row.parent,
+            way: row.way,
+            words: row.words,
+            hops: row.hops,
+            attempts: row.attempts,
+            width: row.bearing.width,
+            origin: row.bearing.origin,
+            distance: row.bearing.distance,
+        }
+    )?;
     Ok(())
 }
 
@@ -330,41 +306,38 @@ fn insert_page(
     at: i64,
 ) -> Step<()> {
     let (item, outcome) = (&done.item, &done.outcome);
-    tx.prepare_cached(
-        "INSERT INTO page (id, run, host, previous, path, intent, depth, parent, way, words, hops, attempts, at, \
-         class, reason, status, ip, bytes, millis, requests, title, language, simhash, redirect_to, found, width, \
-         origin, distance) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, \
-         ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)",
-    )?
-    .execute(params![
-        item.id,
-        run,
-        item.host,
-        previous,
-        path,
-        item.intent,
-        item.depth,
-        item.parent,
-        item.way,
-        item.words,
-        item.hops,
-        item.attempts,
-        at,
-        outcome.class,
-        outcome.reason,
-        outcome.status,
-        outcome.ip,
-        outcome.bytes as i64,
-        outcome.millis,
-        outcome.requests,
-        outcome.title,
-        outcome.language,
-        outcome.simhash.map(|hash| hash as i64),
-        outcome.redirect_to,
-        done.found.len() as i64,
-        item.bearing.width,
-        item.bearing.origin,
-        item.bearing.distance,
-    ])?;
+    insert!(
+        tx,
+        page {
+            id: item.id,
+            run: run,
+            host: item.host,
+            previous: previous,
+            path: path,
+            intent: item.intent.as_text(),
+            depth: item.depth,
+            parent: item.parent,
+            way: item.way,
+            words: item.words,
+            hops: item.hops,
+            attempts: item.attempts,
+            at: at,
+            class: outcome.class,
+            reason: outcome.reason,
+            status: outcome.status,
+            ip: outcome.ip,
+            bytes: outcome.bytes as i64,
+            millis: outcome.millis,
+            requests: outcome.requests,
+            title: outcome.title,
+            language: outcome.language,
+            simhash: outcome.simhash.map(|hash| hash as i64),
+            redirect_to: outcome.redirect_to,
+            found: done.found.len() as i64,
+            width: item.bearing.width,
+            origin: item.bearing.origin,
+            distance: item.bearing.distance,
+        }
+    )?;
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! Reading the frontier: who has work, what is next, what was done.
 
-use super::super::shared::frontier::ClosedPage;
-use super::super::shared::{hosts, moment::from_micros};
+use super::super::shared::frontier::{ClosedPage, read_closed_page, read_item, read_past_page};
+use super::super::shared::hosts;
 use super::fault::Step;
 use super::inbox;
 use super::robots;
-use crate::sql::Conn;
-use crate::{Bearing, HostId, HostWork, Item, ItemId, PastPage, RunId};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use crate::sql::{Conn, Row};
+use geotrawl_model::{HostId, HostWork, Item, ItemId, PastPage, RunId};
+use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::BTreeSet;
 
 /// Hosts with pending items, best head first, and those among them whose inbox is not empty.
@@ -82,7 +82,7 @@ pub(super) fn pending(
         && let Some(row) = rows.next()?
     {
         if !skip(row.get(1)?) {
-            items.push(read_item(row, &name)?);
+            items.push(read_item(Row::Lite(row), &name)?);
         }
     }
     strewn.retain(|item| !skip(item.id));
@@ -97,12 +97,15 @@ pub(super) fn strewn_items(conn: &Connection, head: ItemId, host_name: &str) -> 
     let mut select = conn.prepare_cached(&format!("{SELECT_STREWN_ITEM} WHERE id = ?1"))?;
     let mut items = Vec::new();
     for id in inbox::chain(conn, head)? {
-        items.extend(select.query_row([id], |row| read_item(row, host_name)).optional()?);
+        let mut rows = select.query([id])?;
+        if let Some(row) = rows.next()? {
+            items.push(read_item(Row::Lite(row), host_name)?);
+        }
     }
     Ok(items)
 }
 
-/// Columns that [`read_item`] reads.
+/// The columns that [`read_item`] reads.
 pub(super) const SELECT_ITEM: &str = "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts, width, origin, \
      distance FROM queue";
 
@@ -110,50 +113,21 @@ pub(super) const SELECT_ITEM: &str = "SELECT host, id, path, intent, priority, d
 const SELECT_STREWN_ITEM: &str = "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, 0, width, origin, distance \
      FROM inbox";
 
-/// An item from a row of [`SELECT_ITEM`].
-pub(super) fn read_item(row: &Row<'_>, host_name: &str) -> rusqlite::Result<Item> {
-    Ok(Item {
-        host: row.get(0)?,
-        id: row.get(1)?,
-        url: hosts::full_url(host_name, row.get_ref(2)?.as_str()?),
-        intent: row.get(3)?,
-        priority: row.get(4)?,
-        depth: row.get(5)?,
-        parent: row.get(6)?,
-        way: row.get(7)?,
-        words: row.get(8)?,
-        hops: row.get(9)?,
-        attempts: row.get(10)?,
-        bearing: Bearing { width: row.get(11)?, origin: row.get(12)?, distance: row.get(13)? },
-    })
-}
-
 /// Latest pages of a host in a run, newest first, along their chain.
 pub(super) fn history(conn: &Connection, run: RunId, host: HostId, limit: usize) -> Step<Vec<PastPage>> {
     let name = hosts::name(Conn::from(conn), host)?;
     let mut pages = Vec::new();
     let mut select = conn.prepare_cached(
-        "SELECT previous, path, intent, class, reason, simhash, found FROM page WHERE id = ?1",
+        "SELECT path, intent, class, reason, simhash, found, previous FROM page WHERE id = ?1",
     )?;
     let mut next = last_page(conn, run, host)?;
     while pages.len() < limit
         && let Some(id) = next
     {
-        let (previous, page) = select.query_row([id], |row| {
-            Ok((
-                row.get::<_, Option<ItemId>>(0)?,
-                PastPage {
-                    url: hosts::full_url(&name, row.get_ref(1)?.as_str()?),
-                    intent: row.get(2)?,
-                    class: row.get(3)?,
-                    reason: row.get(4)?,
-                    simhash: row.get::<_, Option<i64>>(5)?.map(|hash| hash as u64),
-                    found: row.get(6)?,
-                },
-            ))
-        })?;
-        pages.push(page);
-        next = previous;
+        let mut rows = select.query([id])?;
+        let row = rows.next()?.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
+        pages.push(read_past_page(Row::Lite(row), &name)?);
+        next = row.get(6)?;
     }
     Ok(pages)
 }
@@ -189,26 +163,17 @@ pub(crate) fn closed_pages(
 ) -> Step<Vec<ClosedPage>> {
     let mut select = conn
         .prepare_cached(
-            "SELECT previous, path, intent, depth, class, reason, at, width, origin, distance FROM page WHERE id = ?1",
+            "SELECT id, path, intent, depth, class, reason, at, width, origin, distance, previous FROM page WHERE id = ?1",
         )?;
     let mut pages = Vec::new();
     let mut next = last_page(conn, run, host)?;
     while let Some(id) = next {
         let mut rows = select.query([id])?;
         let Some(row) = rows.next()? else { break };
-        next = row.get::<_, Option<ItemId>>(0)?;
+        next = row.get(10)?;
         let path = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
         if paths.contains(&path) {
-            pages.push(ClosedPage {
-                id,
-                path: path.to_owned(),
-                intent: row.get(2)?,
-                depth: row.get(3)?,
-                class: row.get(4)?,
-                reason: row.get(5)?,
-                at: from_micros(row.get(6)?),
-                bearing: Bearing { width: row.get(7)?, origin: row.get(8)?, distance: row.get(9)? },
-            });
+            pages.push(read_closed_page(Row::Lite(row))?);
         }
     }
     Ok(pages)
@@ -228,7 +193,7 @@ pub(crate) fn waiting_items(
     for path in paths.iter().collect::<BTreeSet<_>>() {
         let mut rows = queued.query(params![run, host, path])?;
         while let Some(row) = rows.next()? {
-            items.push(read_item(row, origin)?);
+            items.push(read_item(Row::Lite(row), origin)?);
         }
     }
     if let Some(head) = inbox::head(conn, run, host)? {

@@ -2,8 +2,8 @@
 
 use super::super::shared::hosts;
 use super::fault::Step;
-use crate::HostId;
 use crate::sql::Conn;
+use geotrawl_model::HostId;
 use rusqlite::Connection;
 use std::collections::HashMap;
 

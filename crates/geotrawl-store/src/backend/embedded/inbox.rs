@@ -5,43 +5,37 @@
 //! instead, chained per host, and move to the queue when the host is first asked for work or has very
 //! many of them. In a frontier that grows faster than it is crawled most never move.
 
+use super::super::shared::frontier::QueueRow;
 use super::fault::{Fault, Step};
-use crate::{HostId, ItemId, NewLink, RunId};
-use rusqlite::{Connection, OptionalExtension, params};
+use crate::sql::insert;
+use geotrawl_model::{HostId, ItemId, RunId};
+use rusqlite::{Connection, OptionalExtension};
 
 /// Longest chain of a host: bounds how long the first request for its work takes.
 pub(super) const CHAIN_LIMIT: u32 = 1000;
 
 /// Appends a link to the chain that `next` heads; its id is the new head.
-pub(super) fn append(
-    tx: &Connection,
-    run: RunId,
-    host: HostId,
-    id: ItemId,
-    next: Option<ItemId>,
-    link: &NewLink,
-) -> Step<()> {
-    tx.prepare_cached(
-        "INSERT INTO inbox (id, run, host, next, priority, path, intent, depth, parent, way, words, hops, \
-         width, origin, distance) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
-    )?
-    .execute(params![
-        id,
-        run,
-        host,
-        next,
-        link.priority,
-        super::super::shared::hosts::stored_path(&link.host, &link.url),
-        link.intent,
-        link.depth,
-        link.parent,
-        link.way,
-        link.words,
-        link.hops,
-        link.bearing.width,
-        link.bearing.origin,
-        link.bearing.distance,
-    ])?;
+pub(super) fn append(tx: &Connection, run: RunId, next: Option<ItemId>, row: &QueueRow<'_>) -> Step<()> {
+    insert!(
+        tx,
+        inbox {
+            id: row.id,
+            run: run,
+            host: row.host,
+            next: next,
+            priority: row.priority,
+            path: row.path,
+            intent: row.intent.as_text(),
+            depth: row.depth,
+            parent: row.parent,
+            way: row.way,
+            words: row.words,
+            hops: row.hops,
+            width: row.bearing.width,
+            origin: row.bearing.origin,
+            distance: row.bearing.distance,
+        }
+    )?;
     Ok(())
 }
 

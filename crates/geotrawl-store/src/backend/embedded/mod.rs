@@ -19,35 +19,33 @@ mod writer;
 
 pub use options::{Durability, SeenLimits, StoreOptions};
 
-use super::shared::{self, SqlStore, catalogue, events, explain, fault, robots, seeds, statistics, tasks};
-use crate::places::Places;
-use crate::record::Record;
+use super::shared::{self, SqlEngine, SqlStore, catalogue, events, explain, fault, robots, seeds, tasks};
 use crate::sql::{Conn, Domain};
-use crate::{
+use fault::{Doing, Step};
+use geotrawl_model::store::{CrawlStore, Result};
+use geotrawl_model::{
     Added, Batch, Committed, Counters, Event, Explanation, HarvestedRecord, HostId, HostWork, Item, ItemId,
-    NewLink, OpenTask, PastPage, RecordFilter, Result, RunId, Seed, SeedList, Store, StoreError, TaskSpec,
+    NewLink, OpenTask, PastPage, Record, RecordFilter, RunId, Seed, SeedList, StoreError, TaskSpec,
     TaskState,
 };
-use fault::{Doing, Step};
 use jiff::Timestamp;
 use open::{Place, WriterLock};
 use rusqlite::Connection;
 use std::collections::HashSet;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, RwLock};
+use std::sync::{Mutex, MutexGuard};
 use writer::Writer;
 
 /// A store in one SQLite file.
-pub struct EmbeddedStore {
+pub type EmbeddedStore = SqlStore<EmbeddedEngine>;
+
+/// One SQLite file.
+pub struct EmbeddedEngine {
     place: Place,
     options: StoreOptions,
     // Fields drop in this order: the readers first, so that the writer is the last connection, folds the
     // journal into the file and removes it; then the lock.
     readers: Mutex<Vec<Connection>>,
-    /// What was counted last.
-    counted: statistics::Counted,
-    /// Where hosts stand; given by whoever opened the store.
-    places: RwLock<Places>,
     /// `None` when opened for reading only.
     writer: Option<Mutex<Writer>>,
     _lock: Option<WriterLock>,
@@ -65,15 +63,13 @@ impl EmbeddedStore {
         let lock = place.lock()?;
         let conn = place.open_writer(&options)?;
         let writer = Writer::new(conn, options.clone()).map_err(|fault| place.cannot_open(fault.cause()))?;
-        Ok(Self {
+        Ok(Self::over(EmbeddedEngine {
             place,
             options,
             writer: Some(Mutex::new(writer)),
             readers: Mutex::new(Vec::new()),
-            counted: statistics::Counted::default(),
-            places: RwLock::default(),
             _lock: Some(lock),
-        })
+        }))
     }
 
     /// Opens for reading, also while another process crawls into it.
@@ -81,17 +77,11 @@ impl EmbeddedStore {
         let (place, options) = (Place::in_directory(directory), StoreOptions::default());
         let reader = place.open_reader(&options)?;
         let readers = Mutex::new(vec![reader]);
-        let (counted, places) = (statistics::Counted::default(), RwLock::default());
-        Ok(Self { place, options, writer: None, readers, counted, places, _lock: None })
+        Ok(Self::over(EmbeddedEngine { place, options, writer: None, readers, _lock: None }))
     }
+}
 
-    /// Says where hosts stand from now on.
-    pub fn set_places(&self, places: Places) {
-        if let Ok(mut own) = self.places.write() {
-            *own = places;
-        }
-    }
-
+impl EmbeddedEngine {
     /// Events after a sequence number, in order, at most `limit`.
     pub fn events_after(&self, seq: i64, limit: usize) -> Result<Vec<Event>> {
         self.read("reading events", |conn| events::after(conn, seq, limit))
@@ -148,7 +138,7 @@ impl EmbeddedStore {
     }
 }
 
-impl SqlStore for EmbeddedStore {
+impl SqlEngine for EmbeddedEngine {
     fn read<T>(&self, doing: &str, work: impl FnOnce(Conn<'_>) -> Step<T>) -> Result<T> {
         self.read_file(doing, |conn| work(Conn::from(conn)))
     }
@@ -160,14 +150,6 @@ impl SqlStore for EmbeddedStore {
 
     fn is_writable(&self) -> bool {
         self.writer.is_some()
-    }
-
-    fn places(&self) -> &RwLock<Places> {
-        &self.places
-    }
-
-    fn counted(&self) -> &statistics::Counted {
-        &self.counted
     }
 
     fn forget_runs(&self, runs: &[RunId]) -> Result<()> {
@@ -187,9 +169,9 @@ impl SqlStore for EmbeddedStore {
 }
 
 /// One process holds the lock of the file, and with it every host.
-impl crate::leases::Leases for EmbeddedStore {}
+impl geotrawl_model::store::Leases for EmbeddedStore {}
 
-impl Store for EmbeddedStore {
+impl CrawlStore for EmbeddedStore {
     fn open_task(&self, spec: &TaskSpec, now: Timestamp) -> Result<OpenTask> {
         self.writer("opening a task")?.open_task(spec, now).doing("opening a task")
     }

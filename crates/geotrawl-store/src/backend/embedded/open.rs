@@ -3,7 +3,8 @@
 use super::fault::{Fault, Step};
 use super::options::{Durability, StoreOptions};
 use super::schema;
-use crate::{Result, StoreError};
+use geotrawl_model::StoreError;
+use geotrawl_model::store::Result;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{File, OpenOptions, TryLockError};

@@ -11,7 +11,7 @@ use super::hosts::HostIds;
 use super::options::StoreOptions;
 use super::seen::{self, KeyMaker, SeenSet};
 use crate::sql::Conn;
-use crate::{
+use geotrawl_model::{
     Added, Batch, Committed, Counters, Done, HostId, ItemId, NewLink, OpenTask, RunId, Seed, TaskSpec,
     TaskState,
 };

@@ -6,7 +6,8 @@ use super::pool::Pool;
 use super::{PostgresStore, schema};
 use crate::diagnosis::{Diagnosis, FACTS, PostgresFacts, judge};
 use crate::sql::{Conn, PgClient};
-use crate::{Result, StoreError};
+use geotrawl_model::StoreError;
+use geotrawl_model::store::Result;
 use jiff::Timestamp;
 
 impl PostgresStore {

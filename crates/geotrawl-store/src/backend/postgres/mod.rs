@@ -13,24 +13,22 @@ mod tls;
 
 use super::shared::fault::{Doing, Fault, Step};
 use super::shared::{
-    self, SqlStore, batch as shared_batch, catalogue, explain, robots, seeds, statistics, tasks,
+    self, SqlEngine, SqlStore, batch as shared_batch, catalogue, explain, robots, seeds, tasks,
 };
-use crate::leases::Leases;
-use crate::places::Places;
-use crate::record::Record;
 use crate::sql::{Conn, Domain, OptionalExtension, PgClient};
-use crate::{
+use frontier::{Frontier, FrontierOptions, LeaseOptions, read, upkeep};
+use geotrawl_model::store::{CrawlStore, Leases, Result};
+use geotrawl_model::{
     Added, Batch, Committed, Counters, Done, Explanation, HarvestedRecord, HostId, HostWork, Item, ItemId,
-    NewLink, OpenTask, PastPage, RecordFilter, Result, RunId, Seed, SeedList, Store, StoreError, TaskSpec,
+    NewLink, OpenTask, PastPage, Record, RecordFilter, RunId, Seed, SeedList, StoreError, TaskSpec,
     TaskState,
 };
-use frontier::{Frontier, FrontierOptions, LeaseOptions};
 use jiff::Timestamp;
 use location::Location;
 use news::News;
+use pollster::block_on;
 use pool::Pool;
 use std::collections::HashSet;
-use std::sync::RwLock;
 use std::time::Duration;
 
 /// How often a transaction that stands in another's way is tried again.
@@ -67,13 +65,12 @@ impl Default for PostgresOptions {
 }
 
 /// A store in a schema of a PostgreSQL database.
-pub struct PostgresStore {
+pub type PostgresStore = SqlStore<PostgresEngine>;
+
+/// A schema of a PostgreSQL database.
+pub struct PostgresEngine {
     frontier: Frontier,
     renew_every: Duration,
-    /// What was counted last.
-    counted: statistics::Counted,
-    /// Where hosts stand; given by whoever opened the store.
-    places: RwLock<Places>,
     news: News,
     pool: Pool,
 }
@@ -97,24 +94,16 @@ impl PostgresStore {
         let leases = pool.location().loan.map_or(leases, LeaseOptions::lasting);
         let frontier = FrontierOptions { leases, host_names, hot_keys, retry_penalty };
         let frontier = Frontier::new(&secret, &frontier);
-        let (counted, places) = (statistics::Counted::default(), RwLock::default());
-        Ok(Self {
+        Ok(Self::over(PostgresEngine {
             frontier,
             renew_every: leases.duration / RENEWED_PER_LOAN,
-            counted,
-            places,
             news: News::default(),
             pool,
-        })
+        }))
     }
+}
 
-    /// Says where hosts stand from now on.
-    pub fn set_places(&self, places: Places) {
-        if let Ok(mut own) = self.places.write() {
-            *own = places;
-        }
-    }
-
+impl PostgresEngine {
     /// The address of the store, without its password.
     pub fn location(&self) -> &str {
         &self.pool.location().shown
@@ -161,7 +150,7 @@ impl PostgresStore {
             Ok((tasks::superseded(conn)?, knowing))
         })?;
         for run in superseded {
-            self.with("removing what is pending", |client| frontier::clear_pending(client, run))?;
+            self.with("removing what is pending", |client| upkeep::clear_pending(client, run))?;
         }
         knowing.into_iter().try_for_each(|run| self.forget(run))
     }
@@ -176,7 +165,7 @@ fn secret(conn: Conn<'_>) -> Step<[u8; 16]> {
         .ok_or_else(|| Fault::Inconsistent("the setting seen_key is lost; restore a backup".to_owned()))
 }
 
-impl SqlStore for PostgresStore {
+impl SqlEngine for PostgresEngine {
     fn read<T>(&self, doing: &str, work: impl FnOnce(Conn<'_>) -> Step<T>) -> Result<T> {
         self.with(doing, |client| work(Conn::from(client)))
     }
@@ -198,14 +187,6 @@ impl SqlStore for PostgresStore {
         true
     }
 
-    fn places(&self) -> &RwLock<Places> {
-        &self.places
-    }
-
-    fn counted(&self) -> &statistics::Counted {
-        &self.counted
-    }
-
     fn hears(&self) -> bool {
         self.news.hears()
     }
@@ -221,12 +202,12 @@ impl SqlStore for PostgresStore {
     fn clear_runs(&self, runs: &[RunId]) -> Result<()> {
         self.forget_runs(runs)?;
         self.with("removing what is pending", |client| {
-            runs.iter().try_for_each(|run| frontier::clear_pending(client, *run))
+            runs.iter().try_for_each(|run| upkeep::clear_pending(client, *run))
         })
     }
 
     fn clear_pages(&self, run: RunId, needed: &HashSet<ItemId>) -> Result<()> {
-        self.with("removing pages of a task", |client| frontier::clear_pages(client, run, needed))
+        self.with("removing pages of a task", |client| upkeep::clear_pages(client, run, needed))
     }
 }
 
@@ -252,7 +233,7 @@ impl Leases for PostgresStore {
     }
 
     fn is_exhausted(&self, run: RunId) -> Result<bool> {
-        self.with("looking for pending items", |client| frontier::is_exhausted(client, run))
+        self.with("looking for pending items", |client| block_on(read::is_exhausted(client, run)))
     }
 
     fn renew_every(&self) -> Duration {
@@ -264,7 +245,7 @@ impl Leases for PostgresStore {
     }
 }
 
-impl Store for PostgresStore {
+impl CrawlStore for PostgresStore {
     fn open_task(&self, spec: &TaskSpec, now: Timestamp) -> Result<OpenTask> {
         let task = self.change(Domain::Catalogue, "opening a task", |tx| tasks::open(tx, spec, now))?;
         self.tidy()?;
@@ -354,11 +335,13 @@ impl Store for PostgresStore {
         limit: usize,
         skip: &dyn Fn(ItemId) -> bool,
     ) -> Result<Vec<Item>> {
-        self.with("reading pending items", |client| frontier::pending(client, task, host, limit, skip))
+        self.with("reading pending items", |client| block_on(read::pending(client, task, host, limit, skip)))
     }
 
     fn host_history(&self, task: RunId, host: HostId, limit: usize) -> Result<Vec<PastPage>> {
-        self.with("reading the history of a host", |client| frontier::history(client, task, host, limit))
+        self.with("reading the history of a host", |client| {
+            block_on(read::history(client, task, host, limit))
+        })
     }
 
     fn counters(&self, task: RunId) -> Result<Counters> {
@@ -398,7 +381,7 @@ impl Store for PostgresStore {
     }
 }
 
-impl Drop for PostgresStore {
+impl Drop for PostgresEngine {
     /// Gives hosts back; if the database cannot be reached their loans run out.
     fn drop(&mut self) {
         if let Err(error) = self.with("giving everything back", |client| self.frontier.go(client)) {

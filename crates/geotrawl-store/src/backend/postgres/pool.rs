@@ -3,7 +3,8 @@
 use super::location::Location;
 use super::tls;
 use crate::sql::{Error, PgClient, Result};
-use crate::{Result as StoreResult, StoreError};
+use geotrawl_model::StoreError;
+use geotrawl_model::store::Result as StoreResult;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;

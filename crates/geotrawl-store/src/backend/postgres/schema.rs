@@ -6,7 +6,8 @@
 use super::super::shared::fault::{Fault, Step};
 use super::location::Location;
 use crate::sql::{Conn, Domain, OptionalExtension, PgClient};
-use crate::{Result, StoreError};
+use geotrawl_model::StoreError;
+use geotrawl_model::store::Result;
 
 /// One script per version; never edited once released, only appended to.
 const MIGRATIONS: &[&str] = &[

@@ -1,14 +1,14 @@
 //! People, their sessions and tokens. The rest of [`Accounts`] is in `accounts_log`.
 
 use super::fault::{Fault, Step};
-use super::moment::{from_micros, to_micros};
-use super::{SqlStore, accounts_log};
-use crate::Result;
-use crate::accounts::{
-    Accounts, AuditEntry, NewAudit, NewReport, NewUser, Report, Role, Session, Token, User, UserChange,
-    UserId,
+use super::moment::to_micros;
+use super::{SqlEngine, SqlStore, accounts_log};
+use crate::sql::{self, Conn, Domain, OptionalExtension, Row, insert_returning, params, read_row};
+use geotrawl_model::account::{
+    AuditEntry, NewAudit, NewUser, Role, Session, Token, User, UserChange, UserId,
 };
-use crate::sql::{self, Conn, Domain, OptionalExtension, Row, params};
+use geotrawl_model::report::{NewReport, Report};
+use geotrawl_model::store::{Accounts, Result};
 use jiff::Timestamp;
 
 /// Sessions that one person may have at once; the oldest give way.
@@ -21,7 +21,7 @@ const USER: &str =
 /// Columns of [`USER`].
 const USER_COLUMNS: usize = 10;
 
-impl<S: SqlStore> Accounts for S {
+impl<E: SqlEngine> Accounts for SqlStore<E> {
     fn add_user(&self, user: &NewUser, now: Timestamp) -> Result<Option<User>> {
         self.change(Domain::Accounts, "adding a person", |conn| add_user(conn, user, now))
     }
@@ -50,11 +50,9 @@ impl<S: SqlStore> Accounts for S {
     fn users(&self, offset: u64, limit: u64) -> Result<(Vec<User>, u64)> {
         self.read("reading people", |conn| {
             let sql = format!("SELECT {USER} FROM user_account u ORDER BY u.name_key LIMIT ?1 OFFSET ?2");
-            let users = conn
-                .prepare_cached(&sql)?
-                .query_map(params![sql_count(limit), sql_count(offset)], |row| read_user(row, 0))?
-                .collect::<sql::Result<_>>()?;
-            let total: i64 = conn.query_row("SELECT count(*) FROM user_account", [], |row| row.get(0))?;
+            let users =
+                conn.query_all(&sql, params![sql_count(limit), sql_count(offset)], |row| read_user(row, 0))?;
+            let total: i64 = conn.query_row("SELECT count(*) FROM user_account", [], read_row)?;
             Ok((users, total as u64))
         })
     }
@@ -97,8 +95,8 @@ impl<S: SqlStore> Accounts for S {
                 let session = Session {
                     key: *key,
                     user: user.id,
-                    created: from_micros(row.get(USER_COLUMNS)?),
-                    expires: from_micros(row.get(USER_COLUMNS + 1)?),
+                    created: row.get(USER_COLUMNS)?,
+                    expires: row.get(USER_COLUMNS + 1)?,
                     csrf: row.get(USER_COLUMNS + 2)?,
                 };
                 Ok((session, user))
@@ -141,7 +139,7 @@ impl<S: SqlStore> Accounts for S {
                     to_micros(token.created),
                     token.expires.map(to_micros)
                 ],
-                |row| row.get(0),
+                read_row,
             )?;
             Ok(Token { id, last_used: None, ..token.clone() })
         })
@@ -253,7 +251,7 @@ pub(crate) fn role_name(role: Role) -> &'static str {
 
 fn user(conn: Conn<'_>, id: UserId) -> Step<Option<User>> {
     let sql = format!("SELECT {USER} FROM user_account u WHERE u.id = ?1");
-    Ok(conn.prepare_cached(&sql)?.query_row([id], |row| read_user(row, 0)).optional()?)
+    Ok(conn.query_row(&sql, [id], |row| read_user(row, 0)).optional()?)
 }
 
 /// Reads the columns of [`USER`] from a place on. A role this program does not know gives no more rights than
@@ -268,8 +266,8 @@ fn read_user(row: Row<'_>, at: usize) -> sql::Result<User> {
         role: if role == role_name(Role::Admin) { Role::Admin } else { Role::User },
         disabled: row.get(at + 4)?,
         max_running: row.get(at + 5)?,
-        created: from_micros(row.get(at + 6)?),
-        last_login: row.get::<Option<i64>>(at + 7)?.map(from_micros),
+        created: row.get(at + 6)?,
+        last_login: row.get(at + 7)?,
         identity: issuer.zip(subject),
     })
 }
@@ -283,33 +281,29 @@ fn read_token(row: Row<'_>, at: usize) -> Step<Token> {
         user: row.get(at + 1)?,
         name: row.get(at + 2)?,
         scopes: serde_json::from_str(&scopes)?,
-        created: from_micros(row.get(at + 4)?),
-        expires: row.get::<Option<i64>>(at + 5)?.map(from_micros),
-        last_used: row.get::<Option<i64>>(at + 6)?.map(from_micros),
+        created: row.get(at + 4)?,
+        expires: row.get(at + 5)?,
+        last_used: row.get(at + 6)?,
     })
 }
 
 fn add_user(conn: Conn<'_>, new: &NewUser, now: Timestamp) -> Step<Option<User>> {
     let (issuer, subject) = new.identity.clone().unzip();
-    let id: Option<UserId> = conn
-        .query_row(
-            "INSERT INTO user_account \
-             (name, name_key, email, role, max_running, password_hash, issuer, subject, created) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING RETURNING id",
-            params![
-                new.name.trim(),
-                name_key(&new.name),
-                new.email,
-                role_name(new.role),
-                new.max_running,
-                new.password_hash,
-                issuer,
-                subject,
-                to_micros(now)
-            ],
-            |row| row.get(0),
-        )
-        .optional()?;
+    let id: Option<UserId> = insert_returning!(
+        conn,
+        user_account {
+            name: new.name.trim(),
+            name_key: name_key(&new.name),
+            email: new.email,
+            role: role_name(new.role),
+            max_running: new.max_running,
+            password_hash: new.password_hash,
+            issuer: issuer,
+            subject: subject,
+            created: now,
+        } "ON CONFLICT DO NOTHING RETURNING id"
+    )
+    .optional()?;
     let Some(id) = id else { return Ok(None) };
     user(conn, id)
 }

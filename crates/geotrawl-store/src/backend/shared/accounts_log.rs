@@ -1,9 +1,10 @@
 //! What is kept beside people: the audit log, settings, notes about records.
 
 use super::fault::Step;
-use super::moment::{from_micros, to_micros};
-use crate::accounts::{AuditEntry, NewAudit, NewReport, OPEN_REPORTS, OPEN_REPORTS_OF_RECORD, Report};
-use crate::sql::{self, Conn, OptionalExtension, params};
+use super::moment::to_micros;
+use crate::sql::{self, Conn, OptionalExtension, params, read_row};
+use geotrawl_model::account::{AuditEntry, NewAudit};
+use geotrawl_model::report::{NewReport, OPEN_REPORTS, OPEN_REPORTS_OF_RECORD, Report};
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -24,8 +25,8 @@ pub(crate) fn write(conn: Conn<'_>, entry: &NewAudit, now: Timestamp) -> Step<()
         entry.subject,
         entry.address,
         entry.detail.to_string()
-    ], |row| row.get(0))?;
-    conn.prepare_cached("DELETE FROM audit WHERE seq <= ?1")?.execute([last - AUDIT_LINES])?;
+    ], read_row)?;
+    conn.execute("DELETE FROM audit WHERE seq <= ?1", [last - AUDIT_LINES])?;
     Ok(())
 }
 
@@ -42,7 +43,7 @@ pub(crate) fn before(conn: Conn<'_>, before: i64, limit: i64) -> Step<Vec<AuditE
         let detail: String = row.get(7)?;
         entries.push(AuditEntry {
             seq: row.get(0)?,
-            at: from_micros(row.get(1)?),
+            at: row.get(1)?,
             user: row.get(2)?,
             who: row.get(3)?,
             action: row.get(4)?,
@@ -56,10 +57,8 @@ pub(crate) fn before(conn: Conn<'_>, before: i64, limit: i64) -> Step<Vec<AuditE
 
 /// A setting.
 pub(crate) fn setting(conn: Conn<'_>, key: &str) -> Step<Option<Value>> {
-    let text: Option<String> = conn
-        .prepare_cached("SELECT value FROM setting WHERE key = ?1")?
-        .query_row([key], |row| row.get(0))
-        .optional()?;
+    let text: Option<String> =
+        conn.query_row("SELECT value FROM setting WHERE key = ?1", [key], read_row).optional()?;
     Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
 }
 
@@ -91,14 +90,14 @@ pub(crate) fn set_setting(conn: Conn<'_>, key: &str, value: Option<&Value>) -> S
 pub(crate) fn add_report(conn: Conn<'_>, report: &NewReport, now: Timestamp) -> Step<Option<i64>> {
     let (all, own): (u32, u32) = conn
         .prepare_cached("SELECT count(*), count(*) FILTER (WHERE record = ?1) FROM report WHERE closed = 0")?
-        .query_row([&report.record], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        .query_row([&report.record], read_row)?;
     if own >= OPEN_REPORTS_OF_RECORD || all >= OPEN_REPORTS {
         return Ok(None);
     }
     let id = conn.query_row(
         "INSERT INTO report (at, record, \"user\", text) VALUES (?1, ?2, ?3, ?4) RETURNING id",
         params![to_micros(now), report.record, report.user, report.text],
-        |row| row.get(0),
+        read_row,
     )?;
     Ok(Some(id))
 }
@@ -115,7 +114,7 @@ pub(crate) fn reports(conn: Conn<'_>, all: bool, limit: i64) -> Step<Vec<Report>
         .query_map([limit], |row| {
             Ok(Report {
                 id: row.get(0)?,
-                at: from_micros(row.get(1)?),
+                at: row.get(1)?,
                 record: row.get(2)?,
                 user: row.get(3)?,
                 text: row.get(4)?,

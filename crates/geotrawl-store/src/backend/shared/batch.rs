@@ -1,6 +1,6 @@
 //! What a batch gives to the catalogue: taken in within its transaction, after the frontier's part.
 
-use super::catalogue::observe::Observed;
+use super::catalogue::observe::{Observation, Observed};
 use super::catalogue::redirects::Edge;
 use super::catalogue::{assemble, group, observe, records, redirects};
 use super::fault::Step;
@@ -8,12 +8,9 @@ use super::monitoring::alerts::Subscribers;
 use super::monitoring::notices::{self, News};
 use super::monitoring::successors;
 use super::{changes, events, focus, tasks};
-use crate::jobs::ShortRecord;
-use crate::monitoring::NoticeKind;
-use crate::record::Record;
 use crate::sql::Conn;
-use crate::{Batch, Counters, Done, ItemId, StoredResource, Tally};
-use geotrawl_kinds::probe::Intent;
+use geotrawl_model::notice::NoticeKind;
+use geotrawl_model::{Batch, Counters, Done, ItemId, Record, ShortRecord, StoredResource, Tally};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -26,7 +23,7 @@ pub(crate) fn tally(done: &Done, counted: &mut Counters) {
     let tally = done.outcome.tally();
     match tally {
         Tally::Skipped => counted.skipped += 1,
-        _ if Intent::parse(&done.item.intent).is_probe() => counted.probes += 1,
+        _ if done.item.intent.is_probe() => counted.probes += 1,
         _ => counted.pages += 1,
     }
     if tally == Tally::Failed {
@@ -90,7 +87,7 @@ pub(crate) fn note_redirects(tx: Conn<'_>, taken: &[&Done]) -> Step<()> {
 fn count_levels(tx: Conn<'_>, taken: &[&Done]) -> Step<()> {
     let mut levels: BTreeMap<u32, i64> = BTreeMap::new();
     for done in taken.iter().filter(|done| !done.outcome.retry && done.outcome.tally() != Tally::Skipped) {
-        if !Intent::parse(&done.item.intent).is_probe() {
+        if !done.item.intent.is_probe() {
             *levels.entry(done.item.depth).or_default() += 1;
         }
     }
@@ -132,7 +129,8 @@ fn take_finds(tx: Conn<'_>, batch: &Batch, taken: &[&Done]) -> Step<Vec<StoredRe
     let mut moved: BTreeSet<i64> = BTreeSet::new();
     for done in taken {
         for found in &done.found {
-            let one = observe::observe(tx, batch.run, &done.item, found, batch.now, &mut moved)?;
+            let find = Observation { run: batch.run, item: &done.item, found, now: batch.now };
+            let one = observe::observe(tx, find, &mut moved)?;
             if one.born || one.changed {
                 moved.insert(one.resource);
             }

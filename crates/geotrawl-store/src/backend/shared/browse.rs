@@ -1,13 +1,11 @@
 //! Records in parts.
 
-use super::SqlStore;
 use super::catalogue::{assemble, content, group, records};
 use super::fault::Step;
-use crate::Result;
-use crate::browse::Browse;
-use crate::record::Record;
-use crate::sql::{Bind, Conn, OptionalExtension};
-use geotrawl_kinds::model::Dataset;
+use super::{SqlEngine, SqlStore};
+use crate::sql::{Bind, Conn, OptionalExtension, read_row};
+use geotrawl_model::store::{Browse, Result};
+use geotrawl_model::{Dataset, Record};
 
 /// Words of a filter that count.
 const MOST_WORDS: usize = 8;
@@ -45,8 +43,7 @@ pub(crate) fn datasets(
 
 fn row(conn: Conn<'_>, id: &str) -> Step<Option<(i64, String, String, String)>> {
     Ok(conn
-        .prepare_cached("SELECT id, kind, url, body FROM resource WHERE public_id = ?1")?
-        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
+        .query_row("SELECT id, kind, url, body FROM resource WHERE public_id = ?1", [id], read_row)
         .optional()?)
 }
 
@@ -67,7 +64,7 @@ fn of_rows(
     }
     let total: i64 = conn
         .prepare_cached(&format!("SELECT count(*) FROM dataset WHERE resource = ?{filter}"))?
-        .query_row(&values[..], |row| row.get(0))?;
+        .query_row(&values[..], read_row)?;
     let (limit, offset) = (limit as i64, offset as i64);
     values.extend([&limit as &dyn Bind, &offset as &dyn Bind]);
     let sql =
@@ -89,7 +86,7 @@ fn pattern(word: &str) -> String {
     pattern + "%"
 }
 
-impl<S: SqlStore> Browse for S {
+impl<E: SqlEngine> Browse for SqlStore<E> {
     fn head(&self, id: &str) -> Result<Option<Record>> {
         let record = self.read("reading a record", |conn| head(conn, id))?;
         Ok(record.map(|record| self.placed(record)))

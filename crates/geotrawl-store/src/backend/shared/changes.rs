@@ -5,11 +5,12 @@ use super::catalogue::assemble::{self, Assembled};
 use super::catalogue::group;
 use super::fault::Step;
 use super::moment::to_micros;
-use super::{SqlStore, dated, placed, statistics};
-use crate::changes::{Change, Changes, Document, PageWords, Statistics, Totals};
-use crate::record::Record;
-use crate::sql::{self, Conn, OptionalExtension, params};
-use crate::{ItemId, Result};
+use super::{SqlEngine, SqlStore, dated, placed, statistics};
+use crate::sql::{self, Conn, OptionalExtension, insert, params, read_row};
+use geotrawl_model::change::{Change, Document, PageWords};
+use geotrawl_model::statistics::{Statistics, Totals};
+use geotrawl_model::store::{Changes, Result};
+use geotrawl_model::{ItemId, Record};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -26,30 +27,31 @@ pub(crate) fn note(tx: Conn<'_>, record: &Record, now: Timestamp) -> Step<()> {
     // Before its row goes: the time of the last change is that of a row.
     let at = dated::moment(tx, now)?;
     let known: Option<(i64, bool)> = tx
-        .prepare_cached("DELETE FROM change WHERE id = ?1 RETURNING depth, gone")?
-        .query_row([&record.id], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row("DELETE FROM change WHERE id = ?1 RETURNING depth, gone", [&record.id], read_row)
         .optional()?;
     let resource = &record.resource;
-    tx.prepare_cached(
-        "INSERT INTO change (id, gone, kind, status, host, ip, software, languages, datasets, depth, \
-         day, themes, score, at) VALUES (?1, 0, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
-    )?
-    .execute(params![
-        record.id,
-        resource.kind,
-        record.status.as_str(),
-        record.host.name,
-        record.host.ip,
-        resource.software,
-        (!resource.languages.is_empty()).then(|| serde_json::to_string(&resource.languages)).transpose()?,
-        resource.dataset_count as i64,
-        // Where it was first found stays.
-        known.filter(|(_, gone)| !gone).map_or_else(|| i64::from(depth), |(depth, _)| depth),
-        to_micros(record.first_seen).div_euclid(MICROS_PER_DAY),
-        (!record.themes.is_empty()).then(|| serde_json::to_string(&terms(record))).transpose()?,
-        record.score,
-        at,
-    ])?;
+    insert!(
+        tx,
+        change {
+            id: record.id,
+            gone: false,
+            kind: resource.kind,
+            status: record.status,
+            host: record.host.name,
+            ip: record.host.ip,
+            software: resource.software,
+            languages: (!resource.languages.is_empty())
+                .then(|| serde_json::to_string(&resource.languages))
+                .transpose()?,
+            datasets: resource.dataset_count,
+            // Where it was first found stays.
+            depth: known.filter(|(_, gone)| !gone).map_or_else(|| i64::from(depth), |(depth, _)| depth),
+            day: to_micros(record.first_seen).div_euclid(MICROS_PER_DAY),
+            themes: (!record.themes.is_empty()).then(|| serde_json::to_string(&terms(record))).transpose()?,
+            score: record.score,
+            at: at,
+        }
+    )?;
     Ok(())
 }
 
@@ -62,11 +64,10 @@ pub(crate) fn note_gone(tx: Conn<'_>, row: i64, now: Timestamp) -> Step<()> {
             "DELETE FROM change WHERE id = (SELECT public_id FROM resource WHERE id = ?1) AND gone = 0 \
              RETURNING id, kind, ip, themes",
         )?
-        .query_row([row], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
+        .query_row([row], read_row)
         .optional()?;
     let Some((id, kind, ip, themes)) = was else { return Ok(()) };
-    tx.prepare_cached("INSERT INTO change (id, gone, kind, ip, themes, at) VALUES (?1, 1, ?2, ?3, ?4, ?5)")?
-        .execute(params![id, kind, ip, themes, at])?;
+    insert!(tx, change { id: id, gone: true, kind: kind, ip: ip, themes: themes, at: at })?;
     Ok(())
 }
 
@@ -101,24 +102,21 @@ pub(crate) fn regroup(
 /// Notes that the records of a catalogue changed, which its own record shows as datasets. While a harvest goes on
 /// its record only moves to the end; all is counted again at its beginning and its end.
 pub(crate) fn note_catalogue(tx: Conn<'_>, url: &str, count_again: bool, now: Timestamp) -> Step<()> {
-    let rows: BTreeSet<i64> = tx
-        .prepare_cached("SELECT resource FROM door WHERE url = ?1")?
-        .query_map([url], |row| row.get(0))?
-        .collect::<sql::Result<_>>()?;
+    let rows: BTreeSet<i64> = tx.query_all("SELECT resource FROM door WHERE url = ?1", [url], read_row)?;
     if count_again {
         return regroup(tx, &rows, &mut BTreeSet::new(), now);
     }
     for row in rows {
         let head = group::of(tx, row)?.first().copied().unwrap_or(row);
         let at = dated::moment(tx, now)?;
-        tx.prepare_cached(tx.move_change())?.execute([head, at])?;
+        tx.execute(tx.move_change(), [head, at])?;
     }
     Ok(())
 }
 
 /// The last sequence number that was given.
 pub(crate) fn last(conn: Conn<'_>) -> Step<i64> {
-    Ok(conn.prepare_cached(conn.last_change())?.query_row([], |row| row.get(0))?)
+    Ok(conn.query_row(conn.last_change(), [], read_row)?)
 }
 
 fn after(conn: Conn<'_>, seq: i64, limit: usize) -> Step<Vec<Change>> {
@@ -126,7 +124,7 @@ fn after(conn: Conn<'_>, seq: i64, limit: usize) -> Step<Vec<Change>> {
     let tx = snapshot.conn();
     let rows: Vec<(i64, String, bool)> = tx
         .prepare_cached("SELECT seq, id, gone FROM change WHERE seq > ?1 ORDER BY seq LIMIT ?2")?
-        .query_map(params![seq, limit as i64], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .query_map(params![seq, limit as i64], read_row)?
         .collect::<sql::Result<_>>()?;
     let mut changes = Vec::with_capacity(rows.len());
     for (seq, id, gone) in rows {
@@ -138,10 +136,8 @@ fn after(conn: Conn<'_>, seq: i64, limit: usize) -> Step<Vec<Change>> {
 
 /// Rows of the record with this id, if it stands for its group.
 fn standing(conn: Conn<'_>, id: &str) -> Step<Option<Vec<i64>>> {
-    let row: Option<i64> = conn
-        .prepare_cached("SELECT id FROM resource WHERE public_id = ?1")?
-        .query_row([id], |row| row.get(0))
-        .optional()?;
+    let row: Option<i64> =
+        conn.query_row("SELECT id FROM resource WHERE public_id = ?1", [id], read_row).optional()?;
     let Some(row) = row else { return Ok(None) };
     let members = group::of(conn, row)?;
     Ok((members.first() == Some(&row)).then_some(members))
@@ -163,13 +159,13 @@ fn pages(conn: Conn<'_>, members: &[i64]) -> Step<Vec<PageWords>> {
     let mut title = conn.prepare_cached(&title)?;
     let mut pages: Vec<PageWords> = Vec::new();
     for member in members {
-        let items: Vec<ItemId> = ways.query_map([member], |row| row.get(0))?.collect::<sql::Result<_>>()?;
+        let items: Vec<ItemId> = ways.query_map([member], read_row)?.collect::<sql::Result<_>>()?;
         for item in items {
             let mut next = Some(item);
             for _ in 0..MOST_HOPS {
                 let Some(id) = next else { break };
                 let shown: Option<(String, u32, Option<ItemId>)> =
-                    page.query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
+                    page.query_row([id], read_row).optional()?;
                 let Some((words, hops, parent)) = shown else { break };
                 // A redirect on the way: the page is the one before the first of them.
                 if hops > 0 && parent.is_some() {
@@ -177,7 +173,7 @@ fn pages(conn: Conn<'_>, members: &[i64]) -> Step<Vec<PageWords>> {
                     continue;
                 }
                 let title: Option<Option<String>> = match parent {
-                    Some(parent) => title.query_row([parent], |row| row.get(0)).optional()?,
+                    Some(parent) => title.query_row([parent], read_row).optional()?,
                     None => None,
                 };
                 let one = PageWords { title: title.flatten().unwrap_or_default(), words };
@@ -195,7 +191,7 @@ fn pages(conn: Conn<'_>, members: &[i64]) -> Step<Vec<PageWords>> {
     Ok(pages)
 }
 
-impl<S: SqlStore> Changes for S {
+impl<E: SqlEngine> Changes for SqlStore<E> {
     fn changes(&self, seq: i64, limit: usize) -> Result<Vec<Change>> {
         let mut changes = self.read("reading changes", |conn| after(conn, seq, limit))?;
         for document in changes.iter_mut().filter_map(|change| change.document.as_deref_mut()) {
@@ -205,11 +201,11 @@ impl<S: SqlStore> Changes for S {
     }
 
     fn hears(&self) -> bool {
-        SqlStore::hears(self)
+        self.engine.hears()
     }
 
     fn news(&self, seen: u64, at_most: Duration) -> u64 {
-        SqlStore::news(self, seen, at_most)
+        self.engine.news(seen, at_most)
     }
 
     fn last_change(&self) -> Result<i64> {
@@ -220,10 +216,8 @@ impl<S: SqlStore> Changes for S {
         let record = self.read("reading a record", |conn| {
             let snapshot = conn.snapshot()?;
             let tx = snapshot.conn();
-            let row: Option<i64> = tx
-                .prepare_cached("SELECT id FROM resource WHERE public_id = ?1")?
-                .query_row([id], |row| row.get(0))
-                .optional()?;
+            let row: Option<i64> =
+                tx.query_row("SELECT id FROM resource WHERE public_id = ?1", [id], read_row).optional()?;
             // The id of a door that another stands for still leads to the record.
             let Some(row) = row else { return Ok(None) };
             Ok(assemble::assemble(tx, &group::of(tx, row)?)?.map(|assembled| assembled.record))
@@ -234,12 +228,12 @@ impl<S: SqlStore> Changes for S {
     fn statistics(&self) -> Result<Statistics> {
         let doing = "counting the catalogue";
         let now = self.read(doing, statistics::moment)?;
-        if let Some(known) = self.counted().get(now) {
+        if let Some(known) = self.counted.get(now) {
             return Ok(known);
         }
         let mut fresh = self.read(doing, statistics::count)?;
         fresh.countries = placed::countries(self, &fresh.addresses);
-        self.counted().put(now, &fresh);
+        self.counted.put(now, &fresh);
         Ok(fresh)
     }
 

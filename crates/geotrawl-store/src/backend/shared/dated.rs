@@ -1,12 +1,12 @@
 //! Changes by date, for those who harvest the catalogue: rows of `change` alone, without the records.
 
-use super::SqlStore;
 use super::fault::Step;
 use super::moment::{from_micros, to_micros};
-use crate::Result;
-use crate::changes::{ChangeFilter, ChangeHead, Dated};
-use crate::record::Host;
-use crate::sql::{Conn, OptionalExtension, Row, params};
+use super::{SqlEngine, SqlStore};
+use crate::sql::{Conn, OptionalExtension, Row, params, read_row};
+use geotrawl_model::Host;
+use geotrawl_model::change::{ChangeFilter, ChangeHead};
+use geotrawl_model::store::{Dated, Result};
 use jiff::Timestamp;
 
 /// A clock this far behind what was noted before was set back on purpose.
@@ -19,7 +19,7 @@ pub(crate) fn moment(tx: Conn<'_>, now: Timestamp) -> Step<i64> {
     let now = to_micros(now);
     let last: Option<i64> = tx
         .prepare_cached("SELECT max(at) FROM change WHERE at <= ?1")?
-        .query_row([now.saturating_add(TOLERANCE)], |row| row.get(0))?;
+        .query_row([now.saturating_add(TOLERANCE)], read_row)?;
     Ok(last.map_or(now, |last| last.max(now)))
 }
 
@@ -28,7 +28,7 @@ fn head(row: Row<'_>) -> Step<(ChangeHead, Option<String>)> {
     let themes: Option<String> = row.get(5)?;
     let head = ChangeHead {
         seq: row.get(0)?,
-        at: from_micros(row.get(1)?),
+        at: row.get(1)?,
         id: row.get(2)?,
         gone: row.get(3)?,
         kind: row.get(4)?,
@@ -49,7 +49,7 @@ fn visit(conn: Conn<'_>, filter: &ChangeFilter, mut take: impl FnMut(Row<'_>) ->
                 "SELECT min(seq) FROM change{} WHERE at >= ?1",
                 conn.by_index(" INDEXED BY change_at")
             ))?
-            .query_row([from], |row| row.get(0))?;
+            .query_row([from], read_row)?;
         let Some(first) = first else { return Ok(()) };
         after = after.max(first.saturating_sub(1));
     }
@@ -75,13 +75,13 @@ fn visit(conn: Conn<'_>, filter: &ChangeFilter, mut take: impl FnMut(Row<'_>) ->
     Ok(())
 }
 
-fn country<S: SqlStore>(store: &S, ip: Option<String>) -> Option<String> {
+fn country<E: SqlEngine>(store: &SqlStore<E>, ip: Option<String>) -> Option<String> {
     let mut host = Host { ip: Some(ip?), ..Host::default() };
     store.place(&mut host);
     host.country
 }
 
-impl<S: SqlStore> Dated for S {
+impl<E: SqlEngine> Dated for SqlStore<E> {
     fn dated(&self, filter: &ChangeFilter, limit: usize) -> Result<Vec<ChangeHead>> {
         if limit == 0 {
             return Ok(Vec::new());
@@ -129,8 +129,7 @@ impl<S: SqlStore> Dated for S {
 
     fn first_dated(&self) -> Result<Option<Timestamp>> {
         self.read("reading changes", |conn| {
-            let first: Option<i64> =
-                conn.prepare_cached("SELECT min(at) FROM change")?.query_row([], |row| row.get(0))?;
+            let first: Option<i64> = conn.query_row("SELECT min(at) FROM change", [], read_row)?;
             Ok(first.map(from_micros))
         })
     }

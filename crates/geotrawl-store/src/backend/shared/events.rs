@@ -4,10 +4,10 @@
 //! latest run of every task, which its page lists. So the table is bounded by that number and the catalogue.
 
 use super::fault::Step;
-use super::moment::{from_micros, to_micros};
-use crate::jobs::JobId;
-use crate::sql::{Conn, Row, Rows, params};
-use crate::{Event, RunId};
+use super::moment::to_micros;
+use crate::sql::{Conn, Row, Rows, params, read_row};
+use geotrawl_model::task::JobId;
+use geotrawl_model::{Event, RunId};
 use jiff::Timestamp;
 
 /// Events that are always kept.
@@ -43,7 +43,7 @@ pub(crate) fn write_for(
         .prepare_cached(
             "INSERT INTO event (at, run, type, body, task) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING seq",
         )?
-        .query_row(params![to_micros(at), run, kind, body, task], |row| row.get(0))?;
+        .query_row(params![to_micros(at), run, kind, body, task], read_row)?;
     if last % SWEEP_EVERY == 0 {
         sweep(tx, last - KEPT)?;
     }
@@ -66,8 +66,7 @@ fn sweep(tx: Conn<'_>, up_to: i64) -> Step<()> {
 pub(crate) fn sweep_followed(tx: Conn<'_>, task: JobId, run: RunId) -> Step<()> {
     let up_to = last(tx)? - KEPT;
     if up_to > 0 {
-        tx.prepare_cached("DELETE FROM event WHERE task = ?1 AND seq <= ?2 AND run < ?3")?
-            .execute([task, up_to, run])?;
+        tx.execute("DELETE FROM event WHERE task = ?1 AND seq <= ?2 AND run < ?3", [task, up_to, run])?;
     }
     Ok(())
 }
@@ -76,7 +75,7 @@ pub(crate) fn sweep_followed(tx: Conn<'_>, task: JobId, run: RunId) -> Step<()> 
 pub(crate) fn task_of(conn: Conn<'_>, run: RunId) -> Step<Option<JobId>> {
     let mut select = conn.prepare_cached("SELECT task FROM run WHERE id = ?1")?;
     let mut rows = select.query([run])?;
-    Ok(rows.next()?.map(|row| row.get(0)).transpose()?)
+    Ok(rows.next()?.map(read_row).transpose()?)
 }
 
 /// Events after a sequence number, in order.
@@ -116,7 +115,7 @@ pub(crate) fn finds(conn: Conn<'_>, seq: i64, run: RunId, limit: usize) -> Step<
 
 /// The last sequence number that was given, also when its event is removed.
 pub(crate) fn last(conn: Conn<'_>) -> Step<i64> {
-    Ok(conn.prepare_cached(conn.last_event())?.query_row([], |row| row.get(0))?)
+    Ok(conn.query_row(conn.last_event(), [], read_row)?)
 }
 
 fn read(mut rows: Rows<'_>) -> Step<Vec<Event>> {
@@ -130,7 +129,7 @@ fn read(mut rows: Rows<'_>) -> Step<Vec<Event>> {
 fn event(row: Row<'_>) -> Step<Event> {
     Ok(Event {
         seq: row.get(0)?,
-        at: from_micros(row.get(1)?),
+        at: row.get(1)?,
         run: row.get(2)?,
         task: row.get(3)?,
         kind: row.get(4)?,

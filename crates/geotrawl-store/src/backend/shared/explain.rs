@@ -1,12 +1,13 @@
 //! All that is known about one URL or id.
 
 use super::catalogue::chain::{self, seed_first};
-use super::catalogue::{assemble, group, identity_key, redirects};
+use super::catalogue::{assemble, group, redirects};
 use super::fault::Step;
-use super::frontier::{self, ClosedPage};
+use super::frontier;
 use super::hosts;
-use crate::sql::{self, Conn};
-use crate::{ChainLink, ExplainedResource, Explanation, HostId, RunId, Visit};
+use crate::sql::{Conn, read_row};
+use geotrawl_kinds::urls::identity_key;
+use geotrawl_model::{ChainLink, ExplainedResource, Explanation, HostId, RunId, Visit};
 use std::collections::BTreeSet;
 use url::Url;
 
@@ -67,7 +68,7 @@ fn rows_of(conn: Conn<'_>, spellings: &[String]) -> Step<BTreeSet<i64>> {
         for (select, text) in
             [(&mut by_id, url.clone()), (&mut by_door, url.clone()), (&mut by_identity, identity_key(&url))]
         {
-            for row in select.query_map([text], |row| row.get(0))? {
+            for row in select.query_map([text], read_row)? {
                 rows.insert(row?);
             }
         }
@@ -91,10 +92,7 @@ fn visits(conn: Conn<'_>, spellings: &[String]) -> Step<Vec<Visit>> {
     for origin in origins {
         let Some(host) = hosts::find(conn, &origin)? else { continue };
         let paths: Vec<&str> = spellings.iter().map(|url| hosts::stored_path(&origin, url)).collect();
-        let runs: Vec<RunId> = conn
-            .prepare_cached("SELECT id FROM run ORDER BY id")?
-            .query_map([], |row| row.get(0))?
-            .collect::<sql::Result<_>>()?;
+        let runs: Vec<RunId> = conn.query_all("SELECT id FROM run ORDER BY id", [], read_row)?;
         for run in runs {
             let before = visits.len();
             closed(conn, run, host, &origin, &paths, &mut visits)?;
@@ -111,7 +109,7 @@ fn visits(conn: Conn<'_>, spellings: &[String]) -> Step<Vec<Visit>> {
 fn name_task(conn: Conn<'_>, run: RunId, visits: &mut [Visit]) -> Step<()> {
     let (name, spec): (String, String) = conn
         .prepare_cached("SELECT t.name, r.spec FROM run r JOIN task t ON t.id = r.task WHERE r.id = ?1")?
-        .query_row([run], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        .query_row([run], read_row)?;
     // The options are the crawler's own; of a task that says nothing of the kind there is nothing to tell.
     let spec: serde_json::Value = serde_json::from_str(&spec).unwrap_or_default();
     let options = &spec["options"];
@@ -135,19 +133,16 @@ fn closed(
     visits: &mut Vec<Visit>,
 ) -> Step<()> {
     for page in frontier::closed_pages(conn, run, host, paths)? {
-        let ClosedPage { id, path, intent, depth, class, reason, at, bearing } = page;
         visits.push(Visit {
-            task: String::new(),
-            url: hosts::full_url(origin, &path),
-            intent,
-            depth,
-            state: class,
-            reason,
-            at: Some(at),
-            chain: seed_first(chain::upwards(conn, Some(id))?),
-            bearing,
-            ordering: None,
-            keywords: Vec::new(),
+            url: hosts::full_url(origin, &page.path),
+            intent: page.intent.to_string(),
+            depth: page.depth,
+            state: page.class,
+            reason: page.reason,
+            at: Some(page.at),
+            chain: seed_first(chain::upwards(conn, Some(page.id))?),
+            bearing: page.bearing,
+            ..Visit::default()
         });
     }
     Ok(())
@@ -164,23 +159,20 @@ fn waiting(
 ) -> Step<()> {
     for item in frontier::waiting_items(conn, run, host, origin, paths)? {
         let mut chain = seed_first(chain::upwards(conn, item.parent)?);
-        chain.push(ChainLink { url: item.url.clone(), way: item.way, words: item.words });
+        chain.push(ChainLink { url: item.url.clone(), way: item.way.into_owned(), words: item.words });
         let reason = match item.attempts {
             0 => "waiting for its turn".to_owned(),
             n => format!("waiting for another attempt after {n}"),
         };
         visits.push(Visit {
-            task: String::new(),
             url: item.url,
-            intent: item.intent,
+            intent: item.intent.to_string(),
             depth: item.depth,
             state: "pending".to_owned(),
             reason,
-            at: None,
             chain,
             bearing: item.bearing,
-            ordering: None,
-            keywords: Vec::new(),
+            ..Visit::default()
         });
     }
     Ok(())

@@ -1,7 +1,8 @@
 //! Faults inside a store, and how they are told to people.
 
 use crate::sql;
-use crate::{Result, StoreError};
+use geotrawl_model::StoreError;
+use geotrawl_model::store::Result;
 use rusqlite::ErrorCode;
 
 /// What can go wrong below the trait.

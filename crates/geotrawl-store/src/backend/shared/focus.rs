@@ -1,20 +1,20 @@
 //! Where runs look and why.
 
-use super::SqlStore;
 use super::fault::Step;
 use super::frontier;
 use super::moment::{from_micros, to_micros};
-use crate::focus::{Focus, Level, RankedSeed, SavedModel, Term, Width};
-use crate::sql::{self, Conn, Domain, OptionalExtension, Row, params};
-use crate::{Done, Item, Result, RunId, StoredResource, Tally};
-use geotrawl_kinds::probe::Intent;
+use super::{SqlEngine, SqlStore};
+use crate::sql::{self, Conn, Domain, OptionalExtension, params, read_row};
+use geotrawl_model::focus::{Level, SavedModel, Term, Width};
+use geotrawl_model::store::{Focus, Result};
+use geotrawl_model::{Done, Item, RankedSeed, RunId, StoredResource, Tally};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 
 /// Words kept of a run, about.
 const MOST_TERMS: i64 = 20_000;
 
-impl<S: SqlStore> Focus for S {
+impl<E: SqlEngine> Focus for SqlStore<E> {
     fn widths(&self, run: RunId) -> Result<Vec<Width>> {
         self.read("reading groups of seeds", |conn| {
             let mut select = conn.prepare_cached(
@@ -26,13 +26,13 @@ impl<S: SqlStore> Focus for S {
             let widths = select.query_map([run], |row| {
                 Ok(Width {
                     width: row.get(0)?,
-                    opened: from_micros(row.get(1)?),
-                    seeds: count(row, 2)?,
-                    ended: row.get::<Option<i64>>(3)?.map(from_micros),
+                    opened: row.get(1)?,
+                    seeds: row.get(2)?,
+                    ended: row.get(3)?,
                     why: row.get(4)?,
                     given_up: row.get(5)?,
-                    pages: count(row, 6)?,
-                    finds: count(row, 7)?,
+                    pages: row.get(6)?,
+                    finds: row.get(7)?,
                 })
             })?;
             Ok(widths.collect::<sql::Result<_>>()?)
@@ -86,7 +86,7 @@ impl<S: SqlStore> Focus for S {
                  WHEN gained > 0 THEN gained ELSE 1 END DESC, gained DESC, term LIMIT ?2",
             )?;
             let terms = select.query_map(params![run, most as i64], |row| {
-                Ok(Term { term: row.get(0)?, gained: count(row, 1)?, seen: count(row, 2)? })
+                Ok(Term { term: row.get(0)?, gained: row.get(1)?, seen: row.get(2)? })
             })?;
             Ok(terms.collect::<sql::Result<_>>()?)
         })
@@ -105,9 +105,7 @@ impl<S: SqlStore> Focus for S {
                 many.add(params![run, term.term, term.gained as i64, term.seen as i64])?;
             }
             many.end()?;
-            let kept: i64 = tx
-                .prepare_cached("SELECT count(*) FROM run_term WHERE run = ?1")?
-                .query_row([run], |row| row.get(0))?;
+            let kept: i64 = tx.query_row("SELECT count(*) FROM run_term WHERE run = ?1", [run], read_row)?;
             if kept > MOST_TERMS {
                 tx.execute(
                     "DELETE FROM run_term WHERE run = ?1 AND term IN (SELECT term FROM run_term WHERE run = ?1 \
@@ -123,15 +121,14 @@ impl<S: SqlStore> Focus for S {
         self.read("reading ranked seeds", |conn| {
             let mut select =
                 conn.prepare_cached("SELECT body FROM run_seed WHERE run = ?1 ORDER BY place")?;
-            let bodies: Vec<String> =
-                select.query_map([run], |row| row.get(0))?.collect::<sql::Result<_>>()?;
+            let bodies: Vec<String> = select.query_map([run], read_row)?.collect::<sql::Result<_>>()?;
             Ok(bodies.iter().map(|body| serde_json::from_str(body)).collect::<std::result::Result<_, _>>()?)
         })
     }
 
     fn keep_ranked_seeds(&self, run: RunId, seeds: &[RankedSeed]) -> Result<()> {
         self.change(Domain::Catalogue, "keeping ranked seeds", |tx| {
-            let known = tx.prepare_cached("SELECT 1 FROM run_seed WHERE run = ?1 LIMIT 1")?.exists([run])?;
+            let known = tx.exists("SELECT 1 FROM run_seed WHERE run = ?1 LIMIT 1", [run])?;
             if known {
                 return Ok(());
             }
@@ -149,9 +146,8 @@ impl<S: SqlStore> Focus for S {
     fn model(&self, ordering: &str) -> Result<Option<SavedModel>> {
         self.read("reading what an ordering has learned", |conn| {
             let mut select = conn.prepare_cached("SELECT body, at FROM model WHERE ordering = ?1")?;
-            let model = select.query_row([ordering], |row| {
-                Ok(SavedModel { bytes: row.get(0)?, at: from_micros(row.get(1)?) })
-            });
+            let model =
+                select.query_row([ordering], |row| Ok(SavedModel { bytes: row.get(0)?, at: row.get(1)? }));
             Ok(model.optional()?)
         })
     }
@@ -159,7 +155,7 @@ impl<S: SqlStore> Focus for S {
     fn model_saved(&self, ordering: &str) -> Result<Option<Timestamp>> {
         self.read("looking for what an ordering has learned", |conn| {
             let mut select = conn.prepare_cached("SELECT at FROM model WHERE ordering = ?1")?;
-            let at: Option<i64> = select.query_row([ordering], |row| row.get(0)).optional()?;
+            let at: Option<i64> = select.query_row([ordering], read_row).optional()?;
             Ok(at.map(from_micros))
         })
     }
@@ -196,14 +192,13 @@ impl<S: SqlStore> Focus for S {
     fn time_taken(&self, run: RunId) -> Result<u64> {
         self.read("reading the time of a run", |conn| {
             let mut select = conn.prepare_cached("SELECT taken FROM run WHERE id = ?1")?;
-            Ok(select.query_row([run], |row| count(row, 0)).optional()?.unwrap_or_default())
+            Ok(select.query_row([run], read_row).optional()?.unwrap_or_default())
         })
     }
 
     fn add_time(&self, run: RunId, millis: u64) -> Result<()> {
         self.change(Domain::Catalogue, "counting the time of a run", |tx| {
-            tx.prepare_cached("UPDATE run SET taken = taken + ?2 WHERE id = ?1")?
-                .execute([run, millis as i64])?;
+            tx.execute("UPDATE run SET taken = taken + ?2 WHERE id = ?1", [run, millis as i64])?;
             Ok(())
         })
     }
@@ -213,7 +208,7 @@ impl<S: SqlStore> Focus for S {
 pub(crate) fn count_levels(tx: Conn<'_>, run: RunId, taken: &[&Done], found: &[StoredResource]) -> Step<()> {
     let mut levels: BTreeMap<(u32, u32), (i64, i64)> = BTreeMap::new();
     for done in taken.iter().filter(|done| !done.outcome.retry && done.outcome.tally() != Tally::Skipped) {
-        if !Intent::parse(&done.item.intent).is_probe() {
+        if !done.item.intent.is_probe() {
             levels.entry((done.item.bearing.width, done.item.depth)).or_default().0 += 1;
         }
     }
@@ -249,16 +244,12 @@ pub(crate) fn forget(tx: Conn<'_>, run: RunId) -> Step<()> {
     Ok(())
 }
 
-fn levels<S: SqlStore>(store: &S, run: RunId, select: &str) -> Result<Vec<Level>> {
+fn levels<E: SqlEngine>(store: &SqlStore<E>, run: RunId, select: &str) -> Result<Vec<Level>> {
     store.read("reading pages and finds by depth", |conn| {
         let mut select = conn.prepare_cached(select)?;
         let levels = select.query_map([run], |row| {
-            Ok(Level { width: row.get(0)?, depth: row.get(1)?, pages: count(row, 2)?, finds: count(row, 3)? })
+            Ok(Level { width: row.get(0)?, depth: row.get(1)?, pages: row.get(2)?, finds: row.get(3)? })
         })?;
         Ok(levels.collect::<sql::Result<_>>()?)
     })
-}
-
-fn count(row: Row<'_>, at: usize) -> sql::Result<u64> {
-    Ok(row.get::<i64>(at)?.max(0) as u64)
 }

@@ -1,12 +1,13 @@
 //! What is read of the frontier, which every engine keeps in its own way.
 
 use super::super::embedded::frontier_read as lite;
-use super::super::postgres::frontier as postgres;
+use super::super::postgres::frontier::read as postgres;
 use super::fault::Step;
-use super::moment::from_micros;
+use super::hosts::{full_url, stored_path};
 use crate::sql::{Conn, Row};
-use crate::{Bearing, HostId, Item, ItemId, RunId};
+use geotrawl_model::{Bearing, HostId, Intent, Item, ItemId, NewLink, PastPage, RunId};
 use jiff::Timestamp;
+use pollster::block_on;
 
 /// Items of one host among the next ones, where there are enough hosts.
 const NEXT_OF_HOST: usize = 5;
@@ -15,7 +16,7 @@ const NEXT_OF_HOST: usize = 5;
 pub(crate) struct ClosedPage {
     pub id: ItemId,
     pub path: String,
-    pub intent: String,
+    pub intent: Intent,
     pub depth: u32,
     pub class: String,
     pub reason: String,
@@ -23,16 +24,105 @@ pub(crate) struct ClosedPage {
     pub bearing: Bearing,
 }
 
-fn closed_page(row: Row<'_>) -> Step<ClosedPage> {
+/// A row of the queue.
+pub(crate) struct QueueRow<'a> {
+    pub host: HostId,
+    pub priority: u32,
+    pub id: ItemId,
+    pub path: &'a str,
+    pub intent: &'a Intent,
+    pub depth: u32,
+    pub parent: Option<ItemId>,
+    pub way: &'a str,
+    pub words: &'a str,
+    pub hops: u32,
+    pub attempts: u32,
+    pub bearing: Bearing,
+}
+
+impl<'a> QueueRow<'a> {
+    /// Of a new link.
+    pub fn of_link(link: &'a NewLink, host: HostId, id: ItemId) -> Self {
+        Self {
+            host,
+            priority: link.priority,
+            id,
+            path: stored_path(&link.host, &link.url),
+            intent: &link.intent,
+            depth: link.depth,
+            parent: link.parent,
+            way: &link.way,
+            words: &link.words,
+            hops: link.hops,
+            attempts: 0,
+            bearing: link.bearing,
+        }
+    }
+
+    /// Of an item that is tried again, behind its peers.
+    pub fn of_retry(item: &'a Item, path: &'a str, penalty: u32) -> Self {
+        Self {
+            host: item.host,
+            priority: item.priority.saturating_add(penalty),
+            id: item.id,
+            path,
+            intent: &item.intent,
+            depth: item.depth,
+            parent: item.parent,
+            way: &item.way,
+            words: &item.words,
+            hops: item.hops,
+            attempts: item.attempts.saturating_add(1),
+            bearing: item.bearing,
+        }
+    }
+}
+
+/// Reads a page from the columns id, path, intent, depth, class, reason, at, width, origin, distance.
+pub(crate) fn read_closed_page(row: Row<'_>) -> Step<ClosedPage> {
+    let id = row.get(0)?;
     Ok(ClosedPage {
-        id: row.get(0)?,
+        id,
         path: row.get(1)?,
-        intent: row.get(2)?,
+        intent: row.parse(2, format_args!("page {id}"))?,
         depth: row.get(3)?,
         class: row.get(4)?,
         reason: row.get(5)?,
-        at: from_micros(row.get(6)?),
+        at: row.get(6)?,
         bearing: Bearing { width: row.get(7)?, origin: row.get(8)?, distance: row.get(9)? },
+    })
+}
+
+/// Reads an item from the columns host, id, path, intent, priority, depth, parent, way, words, hops, attempts, width,
+/// origin, distance.
+pub(crate) fn read_item(row: Row<'_>, host_name: &str) -> Step<Item> {
+    let id: ItemId = row.get(1)?;
+    Ok(Item {
+        host: row.get(0)?,
+        id,
+        url: full_url(host_name, row.get_ref(2)?.as_str()?),
+        intent: row.parse(3, format_args!("pending item {id}"))?,
+        priority: row.get(4)?,
+        depth: row.get(5)?,
+        parent: row.get(6)?,
+        way: row.get(7)?,
+        words: row.get(8)?,
+        hops: row.get(9)?,
+        attempts: row.get(10)?,
+        bearing: Bearing { width: row.get(11)?, origin: row.get(12)?, distance: row.get(13)? },
+    })
+}
+
+/// Reads a page of a host's past from the columns path, intent, class, reason, simhash, found.
+pub(crate) fn read_past_page(row: Row<'_>, host_name: &str) -> Step<PastPage> {
+    let url = full_url(host_name, row.get_ref(0)?.as_str()?);
+    Ok(PastPage {
+        intent: row.parse(1, format_args!("the page {url}"))?,
+        url,
+        class: row.get(2)?,
+        reason: row.get(3)?,
+        simhash: row.get::<Option<i64>>(4)?.map(|hash| hash as u64),
+        found: row.get(5)?,
     })
 }
 
@@ -46,8 +136,8 @@ pub(super) fn closed_pages(
     match conn {
         Conn::Lite(conn) => lite::closed_pages(conn, run, host, paths),
         Conn::Pg(client) => {
-            let rows = postgres::closed_pages(client, run, host, paths)?;
-            rows.iter().map(|row| closed_page(Row::Pg(row))).collect()
+            let rows = block_on(postgres::closed_pages(client, run, host, paths))?;
+            rows.iter().map(|row| read_closed_page(Row::Pg(row))).collect()
         }
     }
 }
@@ -62,7 +152,7 @@ pub(super) fn waiting_items(
 ) -> Step<Vec<Item>> {
     match conn {
         Conn::Lite(conn) => lite::waiting_items(conn, run, host, origin, paths),
-        Conn::Pg(client) => postgres::waiting_items(client, run, host, origin, paths),
+        Conn::Pg(client) => block_on(postgres::waiting_items(client, run, host, origin, paths)),
     }
 }
 
@@ -70,14 +160,14 @@ pub(super) fn waiting_items(
 pub(super) fn next_items(conn: Conn<'_>, run: RunId, most: usize) -> Step<Vec<Item>> {
     let hosts = match conn {
         Conn::Lite(conn) => lite::best_hosts(conn, run, most)?,
-        Conn::Pg(client) => postgres::best_hosts(client, run, most)?,
+        Conn::Pg(client) => block_on(postgres::best_hosts(client, run, most))?,
     };
     let of_host = NEXT_OF_HOST.max(most.div_ceil(hosts.len().max(1)));
     let mut items = Vec::new();
     for host in hosts {
         items.extend(match conn {
             Conn::Lite(conn) => lite::best_of_host(conn, run, host, of_host)?,
-            Conn::Pg(client) => postgres::pending(client, run, host, of_host, &|_| false)?,
+            Conn::Pg(client) => block_on(postgres::pending(client, run, host, of_host, &|_| false))?,
         });
     }
     items.sort_by_key(|item| (item.priority, item.id));

@@ -2,18 +2,16 @@
 
 use super::super::postgres::frontier::shard;
 use super::fault::Step;
-use crate::HostId;
-use crate::sql::{Conn, OptionalExtension, params};
+use crate::sql::{Conn, OptionalExtension, params, read_row};
+use geotrawl_model::HostId;
 
 /// Id of a host, if it is known.
 pub(crate) fn find(conn: Conn<'_>, name: &str) -> Step<Option<HostId>> {
     let found = match conn {
-        Conn::Lite(_) => {
-            conn.prepare_cached("SELECT id FROM host WHERE name = ?1")?.query_row([name], |row| row.get(0))
-        }
+        Conn::Lite(_) => conn.query_row("SELECT id FROM host WHERE name = ?1", [name], read_row),
         Conn::Pg(_) => conn
             .prepare_cached("SELECT id FROM host WHERE shard = ?1::int4 AND name = ?2")?
-            .query_row(params![shard::of_name(name), name], |row| row.get(0)),
+            .query_row(params![shard::of_name(name), name], read_row),
     };
     Ok(found.optional()?)
 }
@@ -21,7 +19,7 @@ pub(crate) fn find(conn: Conn<'_>, name: &str) -> Step<Option<HostId>> {
 /// Name of a host; empty when there is no such host.
 pub(crate) fn name(conn: Conn<'_>, id: HostId) -> Step<String> {
     let sql = format!("SELECT h.name FROM host h WHERE {}", conn.has_id("h", "?1"));
-    Ok(conn.prepare_cached(&sql)?.query_row([id], |row| row.get(0)).optional()?.unwrap_or_default())
+    Ok(conn.query_row(&sql, [id], read_row).optional()?.unwrap_or_default())
 }
 
 /// What is stored of a URL of this host: its path, or all of it when it does not fit the host.

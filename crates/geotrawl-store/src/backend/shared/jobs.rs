@@ -3,11 +3,14 @@
 use super::events;
 use super::fault::Step;
 use super::moment::{from_micros, to_micros};
-use super::{SqlStore, accounts, accounts_log, jobs_live, jobs_remove, placed, tasks};
-use crate::accounts::{Role, UserId};
-use crate::jobs::{Job, JobFilter, JobId, JobSpec, JobState, Jobs, Live, Sample, Wish, Wished, next_after};
-use crate::sql::{self, Bind, Conn, Domain, OptionalExtension, Row, params};
-use crate::{Counters, Event, Result, RunId, TaskSpec, TaskState};
+use super::{SqlEngine, SqlStore, accounts, accounts_log, jobs_live, jobs_remove, placed, tasks};
+use crate::sql::{self, Bind, Conn, Domain, OptionalExtension, Row, insert, params, read_row};
+use crate::task_rules::next_after;
+use geotrawl_model::account::{Role, UserId};
+use geotrawl_model::live::{Live, Sample};
+use geotrawl_model::store::{Jobs, Result};
+use geotrawl_model::task::{Job, JobFilter, JobId, JobSpec, JobState, Wish, Wished};
+use geotrawl_model::{Counters, Event, RunId, TaskSpec, TaskState};
 use jiff::Timestamp;
 
 /// Columns that [`read_job`] reads, of `task t` and its latest run `r`.
@@ -38,7 +41,7 @@ fn read_job(row: Row<'_>) -> Step<Job> {
         spec,
         state,
         error: row.get(4)?,
-        created: from_micros(row.get(5)?),
+        created: row.get(5)?,
         run: row.get(8)?,
         started: moment(9)?,
         ended: match own_end {
@@ -88,7 +91,7 @@ fn foreign_spec(name: &str, run_spec: Option<&str>) -> JobSpec {
     spec.kinds = serde_json::from_value(member("kinds")).unwrap_or_default();
     spec.area = serde_json::from_value(member("bbox")).unwrap_or_default();
     if number("harvest_pages") == Some(u64::from(u32::MAX)) {
-        spec.kind = crate::jobs::JobKind::Harvest;
+        spec.kind = geotrawl_model::task::JobKind::Harvest;
         spec.max_per_host = None;
     }
     spec
@@ -115,9 +118,7 @@ fn list(conn: Conn<'_>, filter: &JobFilter) -> Step<(Vec<Job>, u64)> {
     }
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
-    let total: i64 = tx
-        .prepare_cached(&format!("SELECT count(*){FROM} AND {which}"))?
-        .query_row(&values[..], |row| row.get(0))?;
+    let total: i64 = tx.query_row(&format!("SELECT count(*){FROM} AND {which}"), &values[..], read_row)?;
     let (limit, offset) = (filter.limit.min(1_000), filter.offset.min(i64::MAX as u64));
     let mut select = tx.prepare_cached(&format!(
         "SELECT {COLUMNS}{STATE}{FROM} AND {which} ORDER BY t.id DESC LIMIT {limit} OFFSET {offset}"
@@ -132,27 +133,27 @@ fn list(conn: Conn<'_>, filter: &JobFilter) -> Step<(Vec<Job>, u64)> {
 
 fn add(tx: Conn<'_>, owner: Option<UserId>, spec: &JobSpec, now: Timestamp) -> Step<JobId> {
     // The name is seen by everybody in the provenance of records, so it does not tell the title.
-    let id: JobId = tx.query_row(tx.next_task(), [], |row| row.get(0))?;
+    let id: JobId = tx.query_row(tx.next_task(), [], read_row)?;
     let mut name = format!("task-{id}");
-    let taken = |name: &str| tx.prepare_cached("SELECT 1 FROM task WHERE name = ?1")?.exists([name]);
+    let taken = |name: &str| tx.exists("SELECT 1 FROM task WHERE name = ?1", [name]);
     let mut more = 1;
     while taken(&name)? {
         more += 1;
         name = format!("task-{id}-{more}");
     }
-    tx.prepare_cached(
-        "INSERT INTO task (id, name, created, owner, spec, state, public, next_run) \
-         VALUES (?1, ?2, ?3, ?4, ?5, 'draft', ?6, ?7)",
-    )?
-    .execute(params![
-        id,
-        name,
-        to_micros(now),
-        owner,
-        serde_json::to_string(spec)?,
-        spec.public,
-        due(spec, now)
-    ])?;
+    insert!(
+        tx,
+        task {
+            id: id,
+            name: name,
+            created: now,
+            owner: owner,
+            spec: serde_json::to_string(spec)?,
+            state: "draft",
+            public: spec.public,
+            next_run: due(spec, now),
+        }
+    )?;
     tell(tx, id, None, JobState::Draft, now)?;
     Ok(id)
 }
@@ -207,7 +208,7 @@ fn tell(tx: Conn<'_>, id: JobId, run: Option<RunId>, state: JobState, now: Times
 /// Ends the latest run of a task, so that its next start is a new one.
 fn finish_run(tx: Conn<'_>, job: &Job, now: Timestamp) -> Step<Option<RunId>> {
     let Some(run) = job.run else { return Ok(None) };
-    let state: String = tx.query_row("SELECT state FROM run WHERE id = ?1", [run], |row| row.get(0))?;
+    let state: String = tx.query_row("SELECT state FROM run WHERE id = ?1", [run], read_row)?;
     if state != "finished" {
         tasks::write_state(tx, run, TaskState::Finished, now)?;
     }
@@ -221,7 +222,7 @@ fn active(tx: Conn<'_>, owner: UserId) -> Step<u32> {
             "SELECT count(*) FROM task WHERE owner = ?1 AND removed = 0 \
              AND state IN ('queued', 'running', 'pausing', 'stopping')",
         )?
-        .query_row([owner], |row| row.get(0))?;
+        .query_row([owner], read_row)?;
     Ok(count)
 }
 
@@ -229,8 +230,7 @@ fn active(tx: Conn<'_>, owner: UserId) -> Step<u32> {
 /// set for all, else as usual.
 fn places(tx: Conn<'_>, owner: UserId, usual: u32) -> Step<u32> {
     let person: Option<(Option<u32>, String)> = tx
-        .prepare_cached("SELECT max_running, role FROM user_account WHERE id = ?1")?
-        .query_row([owner], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row("SELECT max_running, role FROM user_account WHERE id = ?1", [owner], read_row)
         .optional()?;
     match person {
         Some((Some(own), _)) => return Ok(own),
@@ -273,7 +273,7 @@ fn take(tx: Conn<'_>, now: Timestamp) -> Step<Option<Job>> {
              task o WHERE o.owner IS NOT DISTINCT FROM t.owner AND o.state IN ('running', 'pausing', 'stopping')), t.queued, t.id \
              LIMIT 1",
         )?
-        .query_row([], |row| row.get(0))
+        .query_row([], read_row)
         .optional()?;
     let Some(job) = next.map(|id| find(tx, id)).transpose()?.flatten() else { return Ok(None) };
     set(tx, &job, JobState::Running, None, now)?;
@@ -321,7 +321,7 @@ fn requeue(tx: Conn<'_>, now: Timestamp) -> Step<u64> {
 fn queue_due(tx: Conn<'_>, usual: u32, now: Timestamp) -> Step<u64> {
     let due_jobs: Vec<JobId> = tx
         .prepare_cached("SELECT id FROM task WHERE next_run <= ?1 AND removed = 0 ORDER BY next_run, id")?
-        .query_map([to_micros(now)], |row| row.get(0))?
+        .query_map([to_micros(now)], read_row)?
         .collect::<sql::Result<_>>()?;
     let mut queued = 0;
     for id in due_jobs {
@@ -335,8 +335,7 @@ fn queue_due(tx: Conn<'_>, usual: u32, now: Timestamp) -> Step<u64> {
             // It stays due, and starts when one of its owner's places is free.
             continue;
         }
-        tx.prepare_cached("UPDATE task SET next_run = ?2 WHERE id = ?1")?
-            .execute(params![id, due(&job.spec, now)])?;
+        tx.execute("UPDATE task SET next_run = ?2 WHERE id = ?1", params![id, due(&job.spec, now)])?;
         if starts {
             finish_run(tx, &job, now)?;
             set(tx, &job, JobState::Queued, None, now)?;
@@ -346,14 +345,17 @@ fn queue_due(tx: Conn<'_>, usual: u32, now: Timestamp) -> Step<u64> {
     Ok(queued)
 }
 
-impl<S: SqlStore> Jobs for S {
+impl<E: SqlEngine> Jobs for SqlStore<E> {
     fn add_job(&self, owner: Option<UserId>, spec: &JobSpec, now: Timestamp) -> Result<Job> {
         let doing = "adding a task";
         let job = self.change(Domain::Catalogue, doing, |tx| {
             let id = add(tx, owner, spec, now)?;
             find(tx, id)
         })?;
-        job.ok_or_else(|| crate::StoreError::Engine { doing: doing.into(), cause: "it is not there".into() })
+        job.ok_or_else(|| geotrawl_model::StoreError::Engine {
+            doing: doing.into(),
+            cause: "it is not there".into(),
+        })
     }
 
     fn job(&self, id: JobId) -> Result<Option<Job>> {
@@ -396,7 +398,7 @@ impl<S: SqlStore> Jobs for S {
     fn take_job(&self, now: Timestamp) -> Result<Option<Job>> {
         // Asked several times a second: only when something waits is the writer disturbed.
         let waiting = self.read("looking for tasks", |conn| {
-            Ok(conn.prepare_cached("SELECT 1 FROM task WHERE state = 'queued' LIMIT 1")?.exists([])?)
+            Ok(conn.exists("SELECT 1 FROM task WHERE state = 'queued' LIMIT 1", [])?)
         })?;
         if waiting { self.change(Domain::Catalogue, "taking a task", |tx| take(tx, now)) } else { Ok(None) }
     }
@@ -404,8 +406,7 @@ impl<S: SqlStore> Jobs for S {
     fn job_wanted(&self, id: JobId) -> Result<JobState> {
         self.read("looking at a task", |conn| {
             let state: Option<Option<String>> = conn
-                .prepare_cached("SELECT state FROM task WHERE id = ?1 AND removed = 0")?
-                .query_row([id], |row| row.get(0))
+                .query_row("SELECT state FROM task WHERE id = ?1 AND removed = 0", [id], read_row)
                 .optional()?;
             Ok(state.flatten().and_then(|word| JobState::of(&word)).unwrap_or(JobState::Stopping))
         })

@@ -1,10 +1,10 @@
 //! What goes on in a run, and its history in few points.
 
 use super::fault::Step;
-use super::moment::{from_micros, to_micros};
-use crate::RunId;
-use crate::jobs::{Live, Sample};
-use crate::sql::{self, Conn, OptionalExtension, params};
+use super::moment::to_micros;
+use crate::sql::{self, Conn, OptionalExtension, insert, params, read_row};
+use geotrawl_model::RunId;
+use geotrawl_model::live::{Live, Sample};
 
 /// A history stays below this: when it is reached, every second point goes and the rest comes at twice the
 /// distance.
@@ -16,27 +16,24 @@ const FIRST_STEP: i64 = 1_000_000;
 pub(crate) fn write(tx: Conn<'_>, live: &Live) -> Step<()> {
     let at = to_micros(live.at);
     let known: Option<(i64, i64, i64)> = tx
-        .prepare_cached("SELECT step, sampled, points FROM live WHERE run = ?1")?
-        .query_row([live.run], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .query_row("SELECT step, sampled, points FROM live WHERE run = ?1", [live.run], read_row)
         .optional()?;
     let (mut step, mut sampled, mut points) = known.unwrap_or((FIRST_STEP, i64::MIN, 0));
     if at.saturating_sub(sampled) >= step {
         let c = &live.counters;
-        points += tx
-            .prepare_cached(
-                "INSERT INTO sample (run, at, pages, probes, failures, resources, pending, bytes) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING",
-            )?
-            .execute(params![
-                live.run,
-                at,
-                c.pages as i64,
-                c.probes as i64,
-                c.failures as i64,
-                c.resources as i64,
-                c.pending as i64,
-                c.bytes as i64
-            ])? as i64;
+        points += insert!(
+            tx,
+            sample {
+                run: live.run,
+                at: at,
+                pages: c.pages,
+                probes: c.probes,
+                failures: c.failures,
+                resources: c.resources,
+                pending: c.pending,
+                bytes: c.bytes,
+            } "ON CONFLICT DO NOTHING"
+        )? as i64;
         sampled = at;
         if points >= MOST_POINTS {
             points -= tx
@@ -70,7 +67,7 @@ pub(crate) fn read(conn: Conn<'_>, runs: &[RunId]) -> Step<Vec<Live>> {
     let mut select = conn.prepare_cached("SELECT body FROM live WHERE run = ?1")?;
     let mut all = Vec::new();
     for run in runs {
-        let text: Option<String> = select.query_row([run], |row| row.get(0)).optional()?;
+        let text: Option<String> = select.query_row([run], read_row).optional()?;
         if let Some(text) = text {
             all.push(serde_json::from_str(&text)?);
         }
@@ -85,9 +82,9 @@ pub(crate) fn samples(conn: Conn<'_>, run: RunId) -> Step<Vec<Sample>> {
     )?;
     let samples = select
         .query_map([run], |row| {
-            let count = |at| row.get::<i64>(at).map(|n| n.max(0) as u64);
+            let count = |at| row.get::<u64>(at);
             Ok(Sample {
-                at: from_micros(row.get(0)?),
+                at: row.get(0)?,
                 pages: count(1)?,
                 probes: count(2)?,
                 failures: count(3)?,

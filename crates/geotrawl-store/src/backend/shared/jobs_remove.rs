@@ -4,9 +4,9 @@
 use super::fault::Step;
 use super::focus;
 use super::jobs::find;
-use crate::jobs::JobId;
-use crate::sql::{self, Conn, OptionalExtension};
-use crate::{ItemId, RunId};
+use crate::sql::{Conn, OptionalExtension, read_row};
+use geotrawl_model::task::JobId;
+use geotrawl_model::{ItemId, RunId};
 use std::collections::HashSet;
 
 /// Takes a task out of sight, with its events and what went on in it; its runs, or `None` when there is no such
@@ -20,10 +20,7 @@ pub(crate) fn hide(tx: Conn<'_>, id: JobId) -> Step<Option<Vec<RunId>>> {
          owner = NULL WHERE id = ?1",
         [id],
     )?;
-    let runs: Vec<RunId> = tx
-        .prepare_cached("SELECT id FROM run WHERE task = ?1")?
-        .query_map([id], |row| row.get(0))?
-        .collect::<sql::Result<_>>()?;
+    let runs: Vec<RunId> = tx.query_all("SELECT id FROM run WHERE task = ?1", [id], read_row)?;
     for run in &runs {
         tx.execute("UPDATE run SET state = 'finished' WHERE id = ?1", [run])?;
         tx.execute("DELETE FROM live WHERE run = ?1", [run])?;
@@ -46,7 +43,7 @@ pub(crate) fn needed(conn: Conn<'_>, run: RunId) -> Step<HashSet<ItemId>> {
         while let Some(id) = next
             && needed.insert(id)
         {
-            next = parent.query_row([id], |row| row.get(0)).optional()?.flatten();
+            next = parent.query_row([id], read_row).optional()?.flatten();
         }
     }
     Ok(needed)

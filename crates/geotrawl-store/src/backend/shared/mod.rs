@@ -1,7 +1,7 @@
 //! What both engines do with the same SQL: everything but the frontier.
 //!
-//! A store that can run [`crate::sql`] statements ([`SqlStore`]) has all sides of a store by that, but for what
-//! touches queues, known links and loans.
+//! An engine that can run [`crate::sql`] statements ([`SqlEngine`]) makes a whole store ([`SqlStore`]), but for
+//! what touches queues, known links and loans.
 
 mod accounts;
 mod accounts_log;
@@ -30,14 +30,13 @@ pub(crate) mod seeds;
 pub(crate) mod statistics;
 pub(crate) mod tasks;
 
-pub use mining::record_id;
-
 use crate::places::Places;
-use crate::record::{Host, Record};
 use crate::sql::{Conn, Domain};
-use crate::{HarvestedRecord, ItemId, RecordFilter, Result, RunId, Seed};
 use fault::Step;
+use geotrawl_model::store::Result;
+use geotrawl_model::{HarvestedRecord, Host, ItemId, Record, RecordFilter, RunId, Seed};
 use std::collections::HashSet;
+use std::ops::Deref;
 use std::sync::RwLock;
 use std::time::Duration;
 
@@ -46,8 +45,51 @@ const RECORDS_PER_SLICE: usize = 100;
 /// Seeds read at a time.
 const SEEDS_PER_SLICE: usize = 1_000;
 
-/// A store whose parts are reached by SQL.
-pub(crate) trait SqlStore: Send + Sync {
+/// A store over a database engine.
+pub struct SqlStore<E> {
+    engine: E,
+    /// What was counted last.
+    counted: statistics::Counted,
+    /// Where hosts stand; given by whoever opened the store.
+    places: RwLock<Places>,
+}
+
+impl<E> SqlStore<E> {
+    pub(super) fn over(engine: E) -> Self {
+        Self { engine, counted: statistics::Counted::default(), places: RwLock::default() }
+    }
+
+    /// Sets where hosts are located.
+    pub fn set_places(&self, places: Places) {
+        if let Ok(mut own) = self.places.write() {
+            *own = places;
+        }
+    }
+
+    /// Fills in where a host stands.
+    fn place(&self, host: &mut Host) {
+        if let Ok(places) = self.places.read() {
+            places.fill(host);
+        }
+    }
+
+    /// A record with the place of its host.
+    fn placed(&self, mut record: Record) -> Record {
+        self.place(&mut record.host);
+        record
+    }
+}
+
+impl<E> Deref for SqlStore<E> {
+    type Target = E;
+
+    fn deref(&self) -> &E {
+        &self.engine
+    }
+}
+
+/// A database engine: runs SQL, and does what SQL alone cannot.
+pub(crate) trait SqlEngine: Send + Sync {
     /// Runs `work` on a connection that reads.
     fn read<T>(&self, doing: &str, work: impl FnOnce(Conn<'_>) -> Step<T>) -> Result<T>;
 
@@ -57,19 +99,13 @@ pub(crate) trait SqlStore: Send + Sync {
     /// Whether it was opened to be written.
     fn is_writable(&self) -> bool;
 
-    /// Where hosts stand.
-    fn places(&self) -> &RwLock<Places>;
-
-    /// What was counted last.
-    fn counted(&self) -> &statistics::Counted;
-
-    /// See [`crate::changes::Changes::news`].
+    /// See [`geotrawl_model::store::Changes::news`].
     fn news(&self, seen: u64, at_most: Duration) -> u64 {
         std::thread::sleep(at_most);
         seen + 1
     }
 
-    /// See [`crate::changes::Changes::hears`].
+    /// See [`geotrawl_model::store::Changes::hears`].
     fn hears(&self) -> bool {
         false
     }
@@ -83,24 +119,11 @@ pub(crate) trait SqlStore: Send + Sync {
     /// Removes the pages of a run but for those that are needed, and the hosts of the run; in pieces, so that
     /// crawls beside it never wait for long.
     fn clear_pages(&self, run: RunId, needed: &HashSet<ItemId>) -> Result<()>;
-
-    /// Fills in where a host stands.
-    fn place(&self, host: &mut Host) {
-        if let Ok(places) = self.places().read() {
-            places.fill(host);
-        }
-    }
-
-    /// A record with the place of its host.
-    fn placed(&self, mut record: Record) -> Record {
-        self.place(&mut record.host);
-        record
-    }
 }
 
 /// Visits all records of a filter.
-pub(crate) fn visit_records<S: SqlStore>(
-    store: &S,
+pub(crate) fn visit_records<E: SqlEngine>(
+    store: &SqlStore<E>,
     filter: &RecordFilter,
     visit: &mut dyn FnMut(Record) -> bool,
 ) -> Result<()> {
@@ -120,8 +143,8 @@ pub(crate) fn visit_records<S: SqlStore>(
 }
 
 /// Visits what catalogues say.
-pub(crate) fn visit_harvested<S: SqlStore>(
-    store: &S,
+pub(crate) fn visit_harvested<E: SqlEngine>(
+    store: &SqlStore<E>,
     catalogue: Option<&str>,
     visit: &mut dyn FnMut(HarvestedRecord) -> bool,
 ) -> Result<()> {
@@ -141,8 +164,8 @@ pub(crate) fn visit_harvested<S: SqlStore>(
 }
 
 /// Visits the seeds of a list.
-pub(crate) fn visit_seeds<S: SqlStore>(
-    store: &S,
+pub(crate) fn visit_seeds<E: SqlEngine>(
+    store: &SqlStore<E>,
     list: &str,
     visit: &mut dyn FnMut(Seed) -> bool,
 ) -> Result<()> {

@@ -1,15 +1,14 @@
 //! Where hosts stand, filled into what is read.
 
-use super::SqlStore;
-use crate::Event;
-use crate::record::Host;
+use super::{SqlEngine, SqlStore};
+use geotrawl_model::{Event, Host};
 use std::collections::BTreeMap;
 
 /// Counts of kinds by what they are of.
 pub(super) type Sums = BTreeMap<String, BTreeMap<String, u64>>;
 
 /// Events in which the hosts of finds have their places.
-pub(super) fn finds<S: SqlStore>(store: &S, mut events: Vec<Event>) -> Vec<Event> {
+pub(super) fn finds<E: SqlEngine>(store: &SqlStore<E>, mut events: Vec<Event>) -> Vec<Event> {
     for event in events.iter_mut().filter(|event| event.kind == "find") {
         let Some(shown) = event.body.get_mut("host") else { continue };
         let Ok(mut host) = serde_json::from_value::<Host>(shown.clone()) else { continue };
@@ -22,9 +21,9 @@ pub(super) fn finds<S: SqlStore>(store: &S, mut events: Vec<Event>) -> Vec<Event
 }
 
 /// Sums by address as sums by country.
-pub(super) fn countries<S: SqlStore>(store: &S, addresses: &Sums) -> Sums {
+pub(super) fn countries<E: SqlEngine>(store: &SqlStore<E>, addresses: &Sums) -> Sums {
     let mut countries = Sums::new();
-    let Ok(places) = store.places().read() else { return countries };
+    let Ok(places) = store.places.read() else { return countries };
     for (address, kinds) in addresses {
         let place = address.parse().ok().and_then(|address| places.find(address));
         let Some(country) = place.and_then(|place| place.country) else { continue };

@@ -1,8 +1,8 @@
 //! What robots.txt said, per host.
 
 use super::fault::{Fault, Step};
-use crate::sql::{Conn, OptionalExtension, params};
-use crate::{HostId, RobotsRecord};
+use crate::sql::{Conn, OptionalExtension, params, read_row};
+use geotrawl_model::{HostId, RobotsRecord};
 
 /// Keeps what a host's robots.txt said.
 pub(crate) fn save(tx: Conn<'_>, host: HostId, record: &RobotsRecord) -> Step<()> {
@@ -17,8 +17,7 @@ pub(crate) fn save(tx: Conn<'_>, host: HostId, record: &RobotsRecord) -> Step<()
 /// What a host's robots.txt said, if it was asked.
 pub(crate) fn of_host(conn: Conn<'_>, host: HostId, name: &str) -> Step<Option<RobotsRecord>> {
     let mut select = conn.prepare_cached("SELECT fetched_at, verdict FROM robots WHERE host = ?1")?;
-    let stored: Option<(String, String)> =
-        select.query_row([host], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let stored: Option<(String, String)> = select.query_row([host], read_row).optional()?;
     let Some((fetched_at, verdict)) = stored else { return Ok(None) };
     let fetched_at = fetched_at
         .parse()

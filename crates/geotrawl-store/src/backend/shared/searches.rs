@@ -1,12 +1,12 @@
 //! What search engines were asked and answered, in the embedded store.
 
-use super::SqlStore;
 use super::fault::Step;
 use super::moment::{from_micros, to_micros};
 use super::monitoring::MICROS_PER_HOUR;
-use crate::Result;
-use crate::searches::{Allowance, EngineUse, LastFailure, MOST_ANSWERS, Period, Rest, Searches, Turn};
-use crate::sql::{Conn, Domain, OptionalExtension, params};
+use super::{SqlEngine, SqlStore};
+use crate::sql::{Conn, Domain, OptionalExtension, params, read_row};
+use geotrawl_model::search_engine::{Allowance, EngineUse, LastFailure, MOST_ANSWERS, Period, Rest, Turn};
+use geotrawl_model::store::{Result, Searches};
 use jiff::{SignedDuration, Timestamp};
 
 /// Whole hours that cover any 24 hours up to now, the present one among them.
@@ -29,7 +29,7 @@ fn micros(span: SignedDuration) -> i64 {
 fn asked(conn: Conn<'_>, engine: &str, now: Timestamp, hours: i64) -> Step<u64> {
     let sum: i64 = conn
         .prepare_cached("SELECT coalesce(sum(asked), 0) FROM search_use WHERE engine = ?1 AND hour > ?2")?
-        .query_row(params![engine, hour_of(now) - hours], |row| row.get(0))?;
+        .query_row(params![engine, hour_of(now) - hours], read_row)?;
     Ok(sum as u64)
 }
 
@@ -49,7 +49,7 @@ fn spent(conn: Conn<'_>, engine: &str, allowance: &Allowance, now: Timestamp) ->
         )?;
         let mut rows = select.query(params![engine, hour_of(now) - hours])?;
         while let Some(row) = rows.next()? {
-            left = left.saturating_sub(row.get::<i64>(1)? as u64);
+            left = left.saturating_sub(row.get(1)?);
             if left < quota {
                 free = Some(from_micros((row.get::<i64>(0)? + hours).saturating_mul(MICROS_PER_HOUR)));
                 break;
@@ -62,8 +62,7 @@ fn spent(conn: Conn<'_>, engine: &str, allowance: &Allowance, now: Timestamp) ->
 
 fn take_turn(tx: Conn<'_>, engine: &str, allowance: &Allowance, now: Timestamp) -> Step<Turn> {
     let state: Option<(i64, i64, Option<String>)> = tx
-        .prepare_cached("SELECT next, rests, message FROM search_engine WHERE name = ?1")?
-        .query_row([engine], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .query_row("SELECT next, rests, message FROM search_engine WHERE name = ?1", [engine], read_row)
         .optional()?;
     let (next, rests, why) = state.unwrap_or_default();
     let moment = to_micros(now);
@@ -100,7 +99,7 @@ fn failed(tx: Conn<'_>, engine: &str, class: &str, message: &str, rest: Rest, no
              ON CONFLICT (name) DO UPDATE SET strikes = CASE WHEN search_engine.strikes < 1000 THEN search_engine.strikes + 1 ELSE 1000 END, class = ?2, message = ?3, \
              failed = ?4 RETURNING strikes",
         )?
-        .query_row(params![engine, class, message, to_micros(now)], |row| row.get(0))?;
+        .query_row(params![engine, class, message, to_micros(now)], read_row)?;
     let rests = match rest {
         Rest::None => return Ok(()),
         Rest::Until(until) => to_micros(until),
@@ -109,8 +108,7 @@ fn failed(tx: Conn<'_>, engine: &str, class: &str, message: &str, rest: Rest, no
             to_micros(now).saturating_add(doubled.min(micros(most)))
         }
     };
-    tx.prepare_cached("UPDATE search_engine SET rests = ?2 WHERE name = ?1")?
-        .execute(params![engine, rests])?;
+    tx.execute("UPDATE search_engine SET rests = ?2 WHERE name = ?1", params![engine, rests])?;
     Ok(())
 }
 
@@ -136,14 +134,14 @@ fn engine_use(conn: Conn<'_>, engine: &str, now: Timestamp) -> Step<EngineUse> {
     })
 }
 
-impl<S: SqlStore> Searches for S {
+impl<E: SqlEngine> Searches for SqlStore<E> {
     fn kept_answer(&self, engine: &str, request: &str, since: Timestamp) -> Result<Option<String>> {
         self.read("looking for a kept answer", |conn| {
             Ok(conn
                 .prepare_cached(
                     "SELECT body FROM search_answer WHERE engine = ?1 AND request = ?2 AND at >= ?3",
                 )?
-                .query_row(params![engine, request, to_micros(since)], |row| row.get(0))
+                .query_row(params![engine, request, to_micros(since)], read_row)
                 .optional()?)
         })
     }
@@ -163,15 +161,14 @@ impl<S: SqlStore> Searches for S {
                 tx.hashed("request")
             ))?
             .execute(params![engine, request, to_micros(now), body])?;
-            tx.prepare_cached("DELETE FROM search_answer WHERE at < ?1")?
-                .execute([to_micros(forget_before)])?;
+            tx.execute("DELETE FROM search_answer WHERE at < ?1", [to_micros(forget_before)])?;
             // Counted and found by the index over times, which is small.
             let last: Option<i64> = tx
                 .prepare_cached("SELECT at FROM search_answer ORDER BY at DESC LIMIT 1 OFFSET ?1")?
-                .query_row([MOST_ANSWERS as i64], |row| row.get(0))
+                .query_row([MOST_ANSWERS as i64], read_row)
                 .optional()?;
             if let Some(last) = last {
-                tx.prepare_cached("DELETE FROM search_answer WHERE at <= ?1")?.execute([last])?;
+                tx.execute("DELETE FROM search_answer WHERE at <= ?1", [last])?;
             }
             Ok(())
         })

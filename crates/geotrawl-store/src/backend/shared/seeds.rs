@@ -1,9 +1,9 @@
 //! Lists of seeds.
 
 use super::fault::Step;
-use super::moment::{from_micros, to_micros};
-use crate::sql::{self, Conn, params};
-use crate::{Seed, SeedList};
+use super::moment::to_micros;
+use crate::sql::{self, Conn, params, read_row};
+use geotrawl_model::{Seed, SeedList};
 use jiff::Timestamp;
 
 /// Adds seeds to a list; gives the number of new ones.
@@ -12,11 +12,10 @@ pub(crate) fn import(tx: Conn<'_>, list: &str, source: &str, seeds: &[Seed], now
         "INSERT INTO seed_list (name, source, imported) VALUES (?1, ?2, ?3) \
          ON CONFLICT (name) DO UPDATE SET source = ?2, imported = ?3 RETURNING id",
         params![list, source, to_micros(now)],
-        |row| row.get(0),
+        read_row,
     )?;
-    let count = || -> Step<i64> {
-        Ok(tx.query_row("SELECT count(*) FROM seed WHERE list = ?1", [id], |row| row.get(0))?)
-    };
+    let count =
+        || -> Step<i64> { Ok(tx.query_row("SELECT count(*) FROM seed WHERE list = ?1", [id], read_row)?) };
     let before = count()?;
     let mut put = tx.prepare_cached(&format!(
         "INSERT INTO seed (list, url, kind, title, country) VALUES (?1, ?2, ?3, ?4, ?5) \
@@ -40,12 +39,7 @@ pub(crate) fn lists(conn: Conn<'_>) -> Step<Vec<SeedList>> {
              FROM seed_list l ORDER BY l.name",
         )?
         .query_map([], |row| {
-            Ok(SeedList {
-                name: row.get(0)?,
-                source: row.get(1)?,
-                imported: from_micros(row.get(2)?),
-                seeds: row.get::<i64>(3)? as u64,
-            })
+            Ok(SeedList { name: row.get(0)?, source: row.get(1)?, imported: row.get(2)?, seeds: row.get(3)? })
         })?
         .collect::<sql::Result<_>>()?;
     Ok(rows)

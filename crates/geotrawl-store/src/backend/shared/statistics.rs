@@ -2,8 +2,8 @@
 //! are counted again only when something has changed, and then at most every few seconds.
 
 use super::fault::Step;
-use crate::changes::{Level, Statistics, Totals};
-use crate::sql::{self, Conn};
+use crate::sql::{self, Conn, read_row};
+use geotrawl_model::statistics::{Level, Statistics, Totals};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -42,7 +42,7 @@ pub(crate) fn moment(conn: Conn<'_>) -> Step<Moment> {
 }
 
 fn pages(conn: Conn<'_>) -> Step<i64> {
-    Ok(conn.prepare_cached("SELECT coalesce(sum(pages), 0) FROM run")?.query_row([], |row| row.get(0))?)
+    Ok(conn.query_row("SELECT coalesce(sum(pages), 0) FROM run", [], read_row)?)
 }
 
 /// How much there is.
@@ -51,7 +51,7 @@ pub(crate) fn totals(conn: Conn<'_>) -> Step<Totals> {
         "SELECT count(*), coalesce(sum(datasets), 0), count(DISTINCT host) FROM change WHERE gone = 0",
     )?;
     Ok(select.query_row([], |row| {
-        let count = |at| row.get::<i64>(at).map(|n| n.max(0) as u64);
+        let count = |at| row.get::<u64>(at);
         Ok(Totals { records: count(0)?, datasets: count(1)?, hosts: count(2)? })
     })?)
 }
@@ -93,7 +93,7 @@ pub(crate) fn count(conn: Conn<'_>) -> Step<Statistics> {
     let mut rows = statuses.query([])?;
     while let Some(row) = rows.next()? {
         let kinds: &mut BTreeMap<String, u64> = all.status_kinds.entry(row.get(0)?).or_default();
-        kinds.insert(row.get(1)?, row.get::<i64>(2)? as u64);
+        kinds.insert(row.get(1)?, row.get(2)?);
     }
     let mut addresses = tx.prepare_cached(
         "SELECT ip, kind, count(*) FROM change WHERE gone = 0 AND ip IS NOT NULL GROUP BY ip, kind",
@@ -101,7 +101,7 @@ pub(crate) fn count(conn: Conn<'_>) -> Step<Statistics> {
     let mut rows = addresses.query([])?;
     while let Some(row) = rows.next()? {
         let kinds: &mut BTreeMap<String, u64> = all.addresses.entry(row.get(0)?).or_default();
-        kinds.insert(row.get(1)?, row.get::<i64>(2)? as u64);
+        kinds.insert(row.get(1)?, row.get(2)?);
     }
     all.levels = levels(tx)?;
     all.growth = growth(tx)?;
@@ -113,9 +113,7 @@ fn by(conn: Conn<'_>, column: &str) -> Step<BTreeMap<String, u64>> {
         "SELECT {column}, count(*) FROM change WHERE gone = 0 AND {column} IS NOT NULL GROUP BY {column}"
     );
     let mut select = conn.prepare_cached(&sql)?;
-    let counts = select
-        .query_map([], |row| Ok((row.get(0)?, row.get::<i64>(1)? as u64)))?
-        .collect::<sql::Result<_>>()?;
+    let counts = select.query_map([], read_row)?.collect::<sql::Result<_>>()?;
     Ok(counts)
 }
 
@@ -123,9 +121,7 @@ fn by_host(conn: Conn<'_>) -> Step<BTreeMap<String, u64>> {
     let mut select = conn.prepare_cached(
         "SELECT host, count(*) FROM change WHERE gone = 0 GROUP BY host ORDER BY 2 DESC, 1 LIMIT ?1",
     )?;
-    let counts = select
-        .query_map([MOST_NAMES as i64], |row| Ok((row.get(0)?, row.get::<i64>(1)? as u64)))?
-        .collect::<sql::Result<_>>()?;
+    let counts = select.query_map([MOST_NAMES as i64], read_row)?.collect::<sql::Result<_>>()?;
     Ok(counts)
 }
 
@@ -157,14 +153,14 @@ fn levels(conn: Conn<'_>) -> Step<Vec<Level>> {
     let mut rows = pages.query([])?;
     while let Some(row) = rows.next()? {
         let depth = row.get(0)?;
-        all.entry(depth).or_insert(Level { depth, ..Level::default() }).pages = row.get::<i64>(1)? as u64;
+        all.entry(depth).or_insert(Level { depth, ..Level::default() }).pages = row.get(1)?;
     }
     let mut found =
         conn.prepare_cached("SELECT depth, count(*) FROM change WHERE gone = 0 GROUP BY depth")?;
     let mut rows = found.query([])?;
     while let Some(row) = rows.next()? {
         let depth = row.get(0)?;
-        all.entry(depth).or_insert(Level { depth, ..Level::default() }).found = row.get::<i64>(1)? as u64;
+        all.entry(depth).or_insert(Level { depth, ..Level::default() }).found = row.get(1)?;
     }
     Ok(all.into_values().collect())
 }
@@ -176,7 +172,7 @@ fn growth(conn: Conn<'_>) -> Step<Vec<(String, u64)>> {
     let (mut growth, mut known) = (Vec::new(), 0);
     while let Some(row) = rows.next()? {
         let day: i64 = row.get(0)?;
-        known += row.get::<i64>(1)? as u64;
+        known += row.get::<u64>(1)?;
         let moment = super::moment::from_micros(day.saturating_mul(86_400_000_000));
         let date: String = moment.to_string().chars().take(10).collect();
         growth.push((date, known));

@@ -2,8 +2,8 @@
 
 use super::fault::{Fault, Step};
 use super::moment::to_micros;
-use crate::sql::{self, Conn, OptionalExtension, params};
-use crate::{Counters, OpenTask, RunId, TaskSpec, TaskState};
+use crate::sql::{self, Conn, OptionalExtension, params, read_row};
+use geotrawl_model::{Counters, OpenTask, RunId, TaskSpec, TaskState};
 use jiff::Timestamp;
 
 /// Continues the unfinished run of a task or starts a new one.
@@ -13,7 +13,7 @@ pub(crate) fn open(tx: Conn<'_>, spec: &TaskSpec, now: Timestamp) -> Step<OpenTa
         "INSERT INTO task (name, created) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
         params![spec.name, at],
     )?;
-    let task: i64 = tx.query_row("SELECT id FROM task WHERE name = ?1", [&spec.name], |row| row.get(0))?;
+    let task: i64 = tx.query_row("SELECT id FROM task WHERE name = ?1", [&spec.name], read_row)?;
     // A removed task that is crawled again is there again.
     tx.execute(
         "UPDATE task SET removed = 0, spec = NULL, state = NULL WHERE id = ?1 AND removed = 1",
@@ -23,7 +23,7 @@ pub(crate) fn open(tx: Conn<'_>, spec: &TaskSpec, now: Timestamp) -> Step<OpenTa
         .query_row(
             "SELECT id, state, spec FROM run WHERE task = ?1 ORDER BY id DESC LIMIT 1",
             [task],
-            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+            read_row,
         )
         .optional()?;
     let (run, resumed, stored_spec) = match last {
@@ -34,7 +34,7 @@ pub(crate) fn open(tx: Conn<'_>, spec: &TaskSpec, now: Timestamp) -> Step<OpenTa
             let run = tx.query_row(
                 "INSERT INTO run (task, spec, state, started, changed) VALUES (?1, ?2, ?3, ?4, ?4) RETURNING id",
                 params![task, serde_json::to_string(spec)?, state_word(TaskState::Running), at],
-                |row| row.get(0),
+                read_row,
             )?;
             super::events::sweep_followed(tx, task, run)?;
             (run, false, spec.clone())
@@ -68,7 +68,7 @@ pub(crate) fn end(tx: Conn<'_>, run: RunId, state: TaskState, now: Timestamp) ->
 
 /// Whether a run goes on.
 pub(crate) fn is_open(conn: Conn<'_>, run: RunId) -> Step<bool> {
-    Ok(conn.prepare_cached("SELECT 1 FROM run WHERE id = ?1 AND state = 'running'")?.exists([run])?)
+    Ok(conn.exists("SELECT 1 FROM run WHERE id = ?1 AND state = 'running'", [run])?)
 }
 
 /// The runs that go on, oldest first.
@@ -78,7 +78,7 @@ pub(crate) fn open_runs(conn: Conn<'_>) -> Step<Vec<OpenTask>> {
             "SELECT r.id, r.spec FROM run r JOIN task t ON t.id = r.task WHERE r.state = 'running' AND t.removed = 0 \
              ORDER BY r.id",
         )?
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .query_map([], read_row)?
         .collect::<sql::Result<_>>()?;
     let mut open = Vec::new();
     for (run, spec) in found {
@@ -96,7 +96,7 @@ pub(crate) fn superseded(conn: Conn<'_>) -> Step<Vec<RunId>> {
             "SELECT old.id FROM run old WHERE old.state = 'finished' AND old.pending > 0 \
              AND EXISTS (SELECT 1 FROM run new WHERE new.task = old.task AND new.id > old.id)",
         )?
-        .query_map([], |row| row.get(0))?
+        .query_map([], read_row)?
         .collect::<sql::Result<_>>()?)
 }
 
@@ -104,7 +104,7 @@ pub(crate) fn superseded(conn: Conn<'_>) -> Step<Vec<RunId>> {
 pub(crate) fn name(conn: Conn<'_>, run: RunId) -> Step<(i64, String)> {
     let mut select =
         conn.prepare_cached("SELECT t.id, t.name FROM run r JOIN task t ON t.id = r.task WHERE r.id = ?1")?;
-    let found = select.query_row([run], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let found = select.query_row([run], read_row).optional()?;
     found.ok_or_else(|| no_such_run(run))
 }
 
@@ -115,7 +115,7 @@ pub(crate) fn counters(conn: Conn<'_>, run: RunId) -> Step<Counters> {
     )?;
     let found = select
         .query_row([run], |row| {
-            let count = |at| row.get::<i64>(at).map(|n| n.max(0) as u64);
+            let count = |at| row.get::<u64>(at);
             Ok(Counters {
                 pages: count(0)?,
                 probes: count(1)?,

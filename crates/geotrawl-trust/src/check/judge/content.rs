@@ -4,11 +4,11 @@ use super::trouble::name_of;
 use super::{Judged, Seen, image, short, trouble};
 use crate::check::plan::Expect;
 use crate::check::walk::{Met, walk};
-use crate::model::Outcome;
 use geotrawl_kinds::formats::dap::DapText;
 use geotrawl_kinds::formats::json::{Doc, looks_like_json};
 use geotrawl_kinds::kinds::vector_tile_layers;
 use geotrawl_kinds::sniff::{Sniffed, sniff};
+use geotrawl_model::Outcome;
 
 /// What an answer is, measured by what was expected.
 pub fn content(expect: &Expect, answer: &Seen<'_>) -> Judged {

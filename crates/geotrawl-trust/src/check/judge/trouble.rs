@@ -1,12 +1,12 @@
 //! Answers that are not what was asked for, whatever that was: errors, logins, firewalls, pages.
 
 use super::{Judged, Seen, short};
-use crate::model::Outcome;
 use geotrawl_kinds::formats::dap::DapText;
 use geotrawl_kinds::formats::xml::charset_of;
 use geotrawl_kinds::kinds;
 use geotrawl_kinds::probe::{is_firewall, is_login, may_be_exception, read_exception};
 use geotrawl_kinds::sniff::{Sniffed, sniff};
+use geotrawl_model::Outcome;
 use serde_json::Value;
 
 /// Error reports are short; a long document with status 200 is none.
@@ -136,7 +136,7 @@ pub fn another(answer: &Seen<'_>, kind: &str) -> Judged {
         Sniffed::Empty => {
             Judged::new(Outcome::WrongContent, format!("{}Nothing at all", prefix(answer.status)))
         }
-        Sniffed::Xml(root) if kinds::claiming(&root).is_some_and(|(of, _)| of.doc().id == kind) => {
+        Sniffed::Xml(root) if kinds::claiming(&root).is_some_and(|(of, _)| of.profile().id == kind) => {
             Judged::new(
                 Outcome::Malformed,
                 format!(

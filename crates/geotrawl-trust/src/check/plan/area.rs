@@ -1,6 +1,6 @@
 //! Where on a dataset to look: a small box in its middle, a tile that covers it.
 
-use geotrawl_kinds::model::Bbox;
+use geotrawl_model::Bbox;
 
 /// Half the side of a mercator map, in metres.
 const MERCATOR: f64 = 20_037_508.342_789_244;

@@ -1,15 +1,19 @@
 //! Which datasets are tried: the same for the same number, others for another.
 
 use super::area::is_sane;
-use geotrawl_kinds::model::{Dataset, Resource};
+use crate::check::operations;
+use geotrawl_model::{Dataset, Resource};
 
 /// Chooses at most `count` datasets, those with a box first; those that cannot be asked for are left out.
 pub fn choose(resource: &Resource, count: usize, seed: u64) -> Vec<&Dataset> {
+    let operation = operations::of(&resource.kind);
+    let can_ask =
+        |dataset: &Dataset| is_named(dataset) && operation.is_none_or(|operation| operation.can_ask(dataset));
     let mut usable: Vec<(bool, u64, usize)> = resource
         .datasets
         .iter()
         .enumerate()
-        .filter(|(_, dataset)| is_usable(&resource.kind, dataset))
+        .filter(|(_, dataset)| can_ask(dataset))
         .map(|(at, dataset)| {
             let placed = dataset.bbox.as_ref().is_some_and(is_sane);
             (!placed, place_of(&dataset.name, at, seed), at)
@@ -25,14 +29,9 @@ pub fn choose(resource: &Resource, count: usize, seed: u64) -> Vec<&Dataset> {
     usable.into_iter().map(|(_, _, at)| &resource.datasets[at]).collect()
 }
 
-/// Whether a dataset can be asked for: it has a name, and is no mere folder of others.
-fn is_usable(kind: &str, dataset: &Dataset) -> bool {
-    let name = dataset.name.trim();
-    let folder = kind.starts_with("arcgis-")
-        && dataset.formats.iter().any(|format| format.to_ascii_lowercase().starts_with("group"));
-    // A comma in the name of a layer would be read as two.
-    let two = matches!(kind, "wms" | "ncwms" | "wms-c") && name.contains(',');
-    !name.is_empty() && name.len() <= 1024 && !folder && !two
+/// Returns whether a dataset has a name to ask by.
+fn is_named(dataset: &Dataset) -> bool {
+    !dataset.name.trim().is_empty() && dataset.name.trim().len() <= 1024
 }
 
 /// A number that looks random and is not (FNV-1a, then the finish of splitmix64): stable over versions and
@@ -50,7 +49,7 @@ fn place_of(name: &str, at: usize, seed: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_kinds::model::Bbox;
+    use geotrawl_model::Bbox;
 
     fn resource(count: usize) -> Resource {
         let dataset = |n: usize| Dataset {

@@ -2,7 +2,7 @@
 
 use super::super::options::SeenLimits;
 use super::{SeenSet, Step, segment};
-use crate::RunId;
+use geotrawl_model::RunId;
 use rusqlite::Connection;
 use std::collections::BTreeMap;
 

@@ -16,7 +16,7 @@ mod segment;
 
 use super::fault::Step;
 use super::options::SeenLimits;
-use crate::RunId;
+use geotrawl_model::RunId;
 use key::KeySet;
 use merge::Merge;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};

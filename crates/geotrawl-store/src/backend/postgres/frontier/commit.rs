@@ -1,14 +1,14 @@
 //! What a batch does to the frontier.
 
-use super::rows::{HostChange, PageRow, QueueRow, Writes};
+use super::rows::{HostChange, PageRow, Writes};
 use super::seen::{Placed, Placement};
 use super::session::{Session, Value};
 use super::{Frontier, Step, leases, read, seen, shard};
 use crate::backend::shared::batch::tally;
+use crate::backend::shared::frontier::QueueRow;
 use crate::backend::shared::hosts::stored_path;
-use crate::{Added, Batch, Counters, Done, HostId, ItemId, NewLink, RunId};
 use futures_util::try_join;
-use geotrawl_kinds::probe::Intent;
+use geotrawl_model::{Added, Batch, Counters, Done, HostId, ItemId, NewLink, RunId};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What a batch did to the frontier; of use to the rest of its transaction, and to the memory of the process
@@ -86,7 +86,8 @@ impl Frontier {
             let change = changes.entry((shard::of_host(done.item.host), done.item.host)).or_default();
             change.closed = true;
             if done.outcome.retry {
-                let row = QueueRow::of_retry(&done.item, name, self.retry_penalty);
+                let path = stored_path(name, &done.item.url);
+                let row = QueueRow::of_retry(&done.item, path, self.retry_penalty);
                 change.best = Some(least(change.best, row.priority));
                 rows.push(row);
             } else {
@@ -203,7 +204,7 @@ impl Frontier {
         part.added.probes = probes(&maybe);
         let mut heads: BTreeMap<HostId, u32> = BTreeMap::new();
         for (placed, number) in maybe.iter().zip(numbers) {
-            rows.push(QueueRow::of_link(placed, shard::id(number, placed.shard)));
+            rows.push(QueueRow::of_link(placed.link, placed.host, shard::id(number, placed.shard)));
             let change = changes.entry((placed.shard, placed.host)).or_default();
             change.pending += 1;
             change.best = Some(least(change.best, placed.link.priority));
@@ -222,7 +223,7 @@ impl Frontier {
 fn probes(fresh: &[Placed<'_>]) -> Vec<(ItemId, u32)> {
     let mut probes: Vec<(ItemId, u32)> = Vec::new();
     // Links of one item stand together.
-    for placed in fresh.iter().filter(|placed| Intent::parse(&placed.link.intent).is_probe()) {
+    for placed in fresh.iter().filter(|placed| placed.link.intent.is_probe()) {
         let Some(parent) = placed.link.parent else { continue };
         match probes.last_mut() {
             Some((last, count)) if *last == parent => *count += 1,

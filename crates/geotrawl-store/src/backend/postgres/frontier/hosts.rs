@@ -2,7 +2,7 @@
 
 use super::session::Session;
 use super::{Step, shard};
-use crate::HostId;
+use geotrawl_model::HostId;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Mutex;
 use tokio_postgres::Statement;

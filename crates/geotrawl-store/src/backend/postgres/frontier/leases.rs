@@ -6,8 +6,8 @@
 use super::loans::{Loans, Token};
 use super::session::Session;
 use super::{Step, shard};
-use crate::{HostId, ItemId, RunId};
 use futures_util::future::try_join_all;
+use geotrawl_model::{HostId, ItemId, RunId};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
 use tokio_postgres::Statement;

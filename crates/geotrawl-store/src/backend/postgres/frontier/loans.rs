@@ -1,6 +1,6 @@
 //! What this process has on loan, by its own steady clock.
 
-use crate::{HostId, RunId};
+use geotrawl_model::{HostId, RunId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::RwLock;
 use std::time::{Duration, Instant};

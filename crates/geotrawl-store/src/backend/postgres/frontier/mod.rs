@@ -12,14 +12,14 @@ mod numbers;
 mod others;
 #[cfg(test)]
 mod plans;
-mod read;
+pub(crate) mod read;
 mod rows;
 mod seen;
 mod session;
 pub mod shard;
 #[cfg(test)]
 mod tests;
-mod upkeep;
+pub(crate) mod upkeep;
 
 pub(crate) use commit::Part;
 pub use loans::LeaseOptions;
@@ -28,12 +28,11 @@ pub(crate) use seen::key_of as known_key;
 
 use crate::backend::shared::fault::{Fault, Step};
 use crate::sql::Conn;
-use crate::{Added, Batch, HostId, HostWork, Item, ItemId, NewLink, PastPage, RunId};
+use geotrawl_model::{Added, Batch, HostId, HostWork, NewLink, RunId};
 use pollster::block_on;
 use session::Session;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::time::Duration;
-use tokio_postgres::Row;
 
 /// Bounds of what a process remembers of the frontier.
 #[derive(Debug, Clone, Copy)]
@@ -168,60 +167,8 @@ impl Frontier {
     }
 }
 
-/// Deletes what is pending of a run that is over.
-pub(crate) fn clear_pending(session: &Session, run: RunId) -> Step<()> {
-    upkeep::clear_pending(session, run)
-}
-
-/// Deletes the pages of a run but for those that are needed, and its hosts.
-pub(crate) fn clear_pages(session: &Session, run: RunId, needed: &HashSet<ItemId>) -> Step<()> {
-    upkeep::clear_pages(session, run, needed)
-}
-
-/// Whether nothing of the run is pending.
-pub(crate) fn is_exhausted(session: &Session, run: RunId) -> Step<bool> {
-    block_on(read::is_exhausted(session, run))
-}
-
-/// The best pending items of a host, in order.
-pub(crate) fn pending(
-    session: &Session,
-    run: RunId,
-    host: HostId,
-    limit: usize,
-    skip: &dyn Fn(ItemId) -> bool,
-) -> Step<Vec<Item>> {
-    block_on(read::pending(session, run, host, limit, skip))
-}
-
-/// Latest pages of a host in a run, newest first.
-pub(crate) fn history(session: &Session, run: RunId, host: HostId, limit: usize) -> Step<Vec<PastPage>> {
-    block_on(read::history(session, run, host, limit))
-}
-
-/// The hosts of a run with the best heads, whoever has them.
-pub(crate) fn best_hosts(session: &Session, run: RunId, most: usize) -> Step<Vec<HostId>> {
-    block_on(read::best_hosts(session, run, most))
-}
-
 /// Runs `work` in one transaction.
 fn within<T>(session: &Session, work: impl FnOnce() -> Step<T>) -> Step<T> {
     session.begin("BEGIN")?;
     session.end(work())
-}
-
-/// Pages of a host in a run with one of these paths, newest first.
-pub(crate) fn closed_pages(session: &Session, run: RunId, host: HostId, paths: &[&str]) -> Step<Vec<Row>> {
-    block_on(read::closed_pages(session, run, host, paths))
-}
-
-/// Pending items of a host in a run with one of these paths.
-pub(crate) fn waiting_items(
-    session: &Session,
-    run: RunId,
-    host: HostId,
-    host_name: &str,
-    paths: &[&str],
-) -> Step<Vec<Item>> {
-    block_on(read::waiting_items(session, run, host, host_name, paths))
 }

@@ -3,7 +3,7 @@
 use super::loans::Loans;
 use super::session::Session;
 use super::{Step, shard};
-use crate::RunId;
+use geotrawl_model::RunId;
 
 /// Whether another process has a host of the run that has pending items.
 pub(super) async fn hold(session: &Session, loans: &Loans, run: RunId) -> Step<bool> {

@@ -2,6 +2,7 @@
 
 use super::tests::{Place, finished, link, process};
 use super::*;
+use std::collections::HashSet;
 
 /// Rows of each table: enough that reading all of them is no good plan.
 const ROWS: &str = "
@@ -34,10 +35,12 @@ fn every_statement_goes_by_an_index() {
         one.hosts_with_work(session, 1, 20, &|_| false)?;
         let mut done = Vec::new();
         for work in &hosts {
-            done.extend(pending(session, 1, work.host, 3, &|_| false)?.into_iter().map(finished));
-            history(session, 1, work.host, 3)?;
-            closed_pages(session, 1, work.host, &["/"])?;
-            waiting_items(session, 1, work.host, "", &["/"])?;
+            done.extend(
+                block_on(read::pending(session, 1, work.host, 3, &|_| false))?.into_iter().map(finished),
+            );
+            block_on(read::history(session, 1, work.host, 3))?;
+            block_on(read::closed_pages(session, 1, work.host, &["/"]))?;
+            block_on(read::waiting_items(session, 1, work.host, "", &["/"]))?;
         }
         one.commit(session, &Batch { run: 1, done, ..Batch::default() }, |_, _| Ok(()))?;
         one.renew(session)?;
@@ -48,11 +51,11 @@ fn every_statement_goes_by_an_index() {
         one.hosts_with_work(session, 1, 20, &|_| false)?;
         one.go(session)?;
         one.claim_pages(session, 1, 10, 5)?;
-        is_exhausted(session, 1)?;
-        best_hosts(session, 1, 5)?;
+        block_on(read::is_exhausted(session, 1))?;
+        block_on(read::best_hosts(session, 1, 5))?;
         one.forget_run(session, 2)?;
-        clear_pending(session, 2)?;
-        clear_pages(session, 2, &HashSet::new())?;
+        upkeep::clear_pending(session, 2)?;
+        upkeep::clear_pages(session, 2, &HashSet::new())?;
         session.execute_batch("ANALYZE host_run; ANALYZE host")?;
         check(session)
     });

@@ -3,10 +3,11 @@
 use super::loans::Loans;
 use super::session::{Session, Value};
 use super::{Fault, Step, hosts, leases, shard};
-use crate::backend::shared::hosts::full_url;
-use crate::{Bearing, HostId, HostWork, Item, ItemId, PastPage, RobotsRecord, RunId};
+use crate::backend::shared::frontier::{read_item, read_past_page};
+use crate::sql;
 use futures_util::future::try_join_all;
 use futures_util::try_join;
+use geotrawl_model::{HostId, HostWork, Item, ItemId, PastPage, RobotsRecord, RunId};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use tokio_postgres::{Row, Statement};
 
@@ -128,7 +129,7 @@ async fn look(
 fn work(row: &Row) -> Step<HostWork> {
     Ok(HostWork {
         host: row.try_get(0)?,
-        best_priority: small(row, 1)?,
+        best_priority: sql::Row::Pg(row).get(1)?,
         pending: row.try_get::<_, i64>(2)?.max(0) as u64,
         done: row.try_get::<_, i64>(3)?.max(0) as u64,
         name: String::new(),
@@ -159,7 +160,7 @@ async fn add_robots(session: &Session, works: &mut [HostWork]) -> Step<()> {
 }
 
 /// The hosts of a run with the best heads, whoever has them, at most so many.
-pub(super) async fn best_hosts(session: &Session, run: RunId, most: usize) -> Step<Vec<HostId>> {
+pub(crate) async fn best_hosts(session: &Session, run: RunId, most: usize) -> Step<Vec<HostId>> {
     let statement = session.ready(BEST)?;
     let limit = i64::try_from(most).unwrap_or(i64::MAX);
     let answers = try_join_all(
@@ -176,7 +177,7 @@ pub(super) async fn best_hosts(session: &Session, run: RunId, most: usize) -> St
 }
 
 /// The best pending items of a host, in order.
-pub(super) async fn pending(
+pub(crate) async fn pending(
     session: &Session,
     run: RunId,
     host: HostId,
@@ -201,7 +202,7 @@ pub(super) async fn pending(
             (rows, &*name.insert(read))
         };
         for row in &rows {
-            let item = item(row, name)?;
+            let item = read_item(sql::Row::Pg(row), name)?;
             after = (item.priority.into(), item.id);
             if items.len() < limit && !skip(item.id) {
                 items.push(item);
@@ -214,25 +215,8 @@ pub(super) async fn pending(
     Ok(items)
 }
 
-fn item(row: &Row, host_name: &str) -> Step<Item> {
-    Ok(Item {
-        host: row.try_get(0)?,
-        id: row.try_get(1)?,
-        url: full_url(host_name, row.try_get(2)?),
-        intent: row.try_get(3)?,
-        priority: small(row, 4)?,
-        depth: small(row, 5)?,
-        parent: row.try_get(6)?,
-        way: row.try_get(7)?,
-        words: row.try_get(8)?,
-        hops: small(row, 9)?,
-        attempts: small(row, 10)?,
-        bearing: Bearing { width: small(row, 11)?, origin: small(row, 12)?, distance: small(row, 13)? },
-    })
-}
-
 /// Latest pages of a host in a run, newest first, along their chain.
-pub(super) async fn history(
+pub(crate) async fn history(
     session: &Session,
     run: RunId,
     host: HostId,
@@ -251,22 +235,12 @@ pub(super) async fn history(
          SELECT path, intent, class, reason, simhash, found FROM past ORDER BY nth",
     )?;
     let (rows, name) = try_join!(session.rows(&statement, &values), hosts::name(session, &naming, host))?;
-    let page = |row: &Row| {
-        Ok(PastPage {
-            url: full_url(&name, row.try_get(0)?),
-            intent: row.try_get(1)?,
-            class: row.try_get(2)?,
-            reason: row.try_get(3)?,
-            simhash: row.try_get::<_, Option<i64>>(4)?.map(|hash| hash as u64),
-            found: small(row, 5)?,
-        })
-    };
-    rows.iter().map(page).collect()
+    rows.iter().map(|row| read_past_page(sql::Row::Pg(row), &name)).collect()
 }
 
 /// Pages of a host in a run with one of these paths, newest first, along their chain: id, path, intent, depth,
 /// class, reason, at, width, origin, distance.
-pub(super) async fn closed_pages(
+pub(crate) async fn closed_pages(
     session: &Session,
     run: RunId,
     host: HostId,
@@ -289,7 +263,7 @@ pub(super) async fn closed_pages(
 }
 
 /// Pending items of a host in a run with one of these paths.
-pub(super) async fn waiting_items(
+pub(crate) async fn waiting_items(
     session: &Session,
     run: RunId,
     host: HostId,
@@ -304,11 +278,11 @@ pub(super) async fn waiting_items(
             &[&shard::of_host(host), &run, &host, &paths],
         )
         .await?;
-    rows.iter().map(|row| item(row, host_name)).collect()
+    rows.iter().map(|row| read_item(sql::Row::Pg(row), host_name)).collect()
 }
 
 /// Whether nothing of the run is pending.
-pub(super) async fn is_exhausted(session: &Session, run: RunId) -> Step<bool> {
+pub(crate) async fn is_exhausted(session: &Session, run: RunId) -> Step<bool> {
     Ok(best_hosts(session, run, 1).await?.is_empty())
 }
 
@@ -328,9 +302,4 @@ pub(super) async fn last_pages(
     let shards: Vec<i32> = hosts.iter().map(|host| shard::of_host(*host)).collect();
     let rows = session.rows(statement, &[&shards, &run, &hosts]).await?;
     rows.iter().map(|row| Ok((row.try_get(0)?, (row.try_get(1)?, row.try_get(2)?)))).collect()
-}
-
-/// A count or number that never was larger.
-fn small(row: &Row, at: usize) -> Step<u32> {
-    Ok(u32::try_from(row.try_get::<_, i64>(at)?).unwrap_or(u32::MAX))
 }

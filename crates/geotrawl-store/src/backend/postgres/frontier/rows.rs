@@ -1,74 +1,19 @@
 //! Rows of a batch as columns, so that a table is written by one statement.
 
-use super::seen::Placed;
 use super::session::{Session, Value};
 use super::{Step, shard};
-use crate::backend::shared::hosts::stored_path;
-use crate::sql::storable;
-use crate::{Bearing, Done, HostId, Item, ItemId, RunId};
+use crate::backend::shared::frontier::QueueRow;
+use crate::sql::{storable, to_postgres};
 use futures_util::future::try_join_all;
 use futures_util::try_join;
+use geotrawl_model::{Done, HostId, Intent, Item, ItemId, PageOutcome, RunId};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use tokio_postgres::Statement;
+use tokio_postgres::types::ToSql;
 
 /// Rows of one statement.
 const ROWS_AT_ONCE: usize = 16_384;
-
-/// A row of the queue.
-pub(super) struct QueueRow<'a> {
-    pub host: HostId,
-    pub priority: u32,
-    pub id: ItemId,
-    pub path: &'a str,
-    pub intent: &'a str,
-    pub depth: u32,
-    pub parent: Option<ItemId>,
-    pub way: &'a str,
-    pub words: &'a str,
-    pub hops: u32,
-    pub attempts: u32,
-    pub bearing: Bearing,
-}
-
-impl<'a> QueueRow<'a> {
-    /// Of a new link.
-    pub fn of_link(placed: &Placed<'a>, id: ItemId) -> Self {
-        let link = placed.link;
-        Self {
-            host: placed.host,
-            priority: link.priority,
-            id,
-            path: stored_path(&link.host, &link.url),
-            intent: &link.intent,
-            depth: link.depth,
-            parent: link.parent,
-            way: &link.way,
-            words: &link.words,
-            hops: link.hops,
-            attempts: 0,
-            bearing: link.bearing,
-        }
-    }
-
-    /// Of an item that is tried again.
-    pub fn of_retry(item: &'a Item, host_name: &str, penalty: u32) -> Self {
-        Self {
-            host: item.host,
-            priority: item.priority.saturating_add(penalty),
-            id: item.id,
-            path: stored_path(host_name, &item.url),
-            intent: &item.intent,
-            depth: item.depth,
-            parent: item.parent,
-            way: &item.way,
-            words: &item.words,
-            hops: item.hops,
-            attempts: item.attempts.saturating_add(1),
-            bearing: item.bearing,
-        }
-    }
-}
 
 /// A closed item, as a page.
 pub(super) struct PageRow<'a> {
@@ -89,26 +34,86 @@ pub(super) struct HostChange {
     pub closed: bool,
 }
 
-const QUEUE: &str = "INSERT INTO queue (shard, run, host, priority, id, path, intent, depth, parent, way, words, hops, \
-                 attempts, width, origin, distance) \
-                 SELECT t.shard, $2, t.host, t.priority, t.id, t.path, t.intent, t.depth, t.parent, t.way, t.words, \
-                 t.hops, t.attempts, t.width, t.origin, t.distance FROM unnest($1::int4[], $3::int8[], $4::int8[], \
-                 $5::int8[], $6::text[], $7::text[], $8::int8[], $9::int8[], $10::text[], $11::text[], \
-                 $12::int8[], $13::int8[], $14::int8[], $15::int8[], $16::int8[]) AS t (shard, host, priority, id, \
-                 path, intent, depth, parent, way, words, hops, attempts, width, origin, distance)";
+/// A statement that inserts many rows, each column an array, and the function that makes those arrays.
+macro_rules! bulk_insert {
+    ($sql:ident, $columns:ident($($given:ident: $type:ty),+), $table:ident {
+        $first:ident: $first_kind:literal = $first_values:expr,
+        $($column:ident: $kind:literal = $values:expr),+ $(,)?
+    }) => {
+        const $sql: &str = concat!(
+            "INSERT INTO ", stringify!($table), " (", stringify!($first), $(", ", stringify!($column),)+
+            ") SELECT t.* FROM unnest(?::", $first_kind, "[]", $(", ?::", $kind, "[]",)+ ") AS t"
+        );
 
-const PAGES: &str = "INSERT INTO page (shard, id, run, host, previous, path, intent, depth, parent, way, words, hops, \
-                 attempts, at, class, reason, status, ip, bytes, millis, requests, title, language, simhash, \
-                 redirect_to, found, width, origin, distance) \
-                 SELECT t.shard, t.id, $2, t.host, t.previous, t.path, t.intent, t.depth, t.parent, t.way, t.words, \
-                 t.hops, t.attempts, $14, t.class, t.reason, t.status, t.ip, t.bytes, t.millis, t.requests, t.title, \
-                 t.language, t.simhash, t.redirect_to, t.found, t.width, t.origin, t.distance \
-                 FROM unnest($1::int4[], $3::int8[], $4::int8[], $5::int8[], $6::text[], $7::text[], $8::int8[], \
-                 $9::int8[], $10::text[], $11::text[], $12::int8[], $13::int8[], $15::text[], $16::text[], \
-                 $17::int8[], $18::text[], $19::int8[], $20::int8[], $21::int8[], $22::text[], $23::text[], \
-                 $24::int8[], $25::text[], $26::int8[], $27::int8[], $28::int8[], $29::int8[]) AS t (shard, id, \
-                 host, previous, path, intent, depth, parent, way, words, hops, attempts, class, reason, status, \
-                 ip, bytes, millis, requests, title, language, simhash, redirect_to, found, width, origin, distance)";
+        fn $columns<'r>($($given: $type),+) -> Vec<Column<'r>> {
+            vec![
+                Box::new($first_values.collect::<Vec<_>>()),
+                $(Box::new($values.collect::<Vec<_>>())),+
+            ]
+        }
+    };
+}
+
+type Column<'r> = Box<dyn ToSql + Sync + 'r>;
+
+bulk_insert!(QUEUE, queue_columns(run: RunId, rows: &'r [QueueRow<'r>]), queue {
+    shard: "int4" = rows.iter().map(|row| shard::of_host(row.host)),
+    run: "int8" = rows.iter().map(|_| run),
+    host: "int8" = rows.iter().map(|row| row.host),
+    priority: "int8" = rows.iter().map(|row| i64::from(row.priority)),
+    id: "int8" = rows.iter().map(|row| row.id),
+    path: "text" = rows.iter().map(|row| storable(row.path)),
+    intent: "text" = rows.iter().map(|row| intent_text(row.intent)),
+    depth: "int8" = rows.iter().map(|row| i64::from(row.depth)),
+    parent: "int8" = rows.iter().map(|row| row.parent),
+    way: "text" = rows.iter().map(|row| storable(row.way)),
+    words: "text" = rows.iter().map(|row| storable(row.words)),
+    hops: "int8" = rows.iter().map(|row| i64::from(row.hops)),
+    attempts: "int8" = rows.iter().map(|row| i64::from(row.attempts)),
+    width: "int8" = rows.iter().map(|row| i64::from(row.bearing.width)),
+    origin: "int8" = rows.iter().map(|row| i64::from(row.bearing.origin)),
+    distance: "int8" = rows.iter().map(|row| i64::from(row.bearing.distance)),
+});
+
+bulk_insert!(PAGES, page_columns(run: RunId, at: i64, rows: &'r [PageRow<'r>]), page {
+    shard: "int4" = items(rows).map(|item| shard::of_item(item.id)),
+    id: "int8" = items(rows).map(|item| item.id),
+    run: "int8" = items(rows).map(|_| run),
+    host: "int8" = items(rows).map(|item| item.host),
+    previous: "int8" = rows.iter().map(|row| row.previous),
+    path: "text" = rows.iter().map(|row| storable(row.path)),
+    intent: "text" = items(rows).map(|item| intent_text(&item.intent)),
+    depth: "int8" = items(rows).map(|item| i64::from(item.depth)),
+    parent: "int8" = items(rows).map(|item| item.parent),
+    way: "text" = items(rows).map(|item| storable(&item.way)),
+    words: "text" = items(rows).map(|item| storable(&item.words)),
+    hops: "int8" = items(rows).map(|item| i64::from(item.hops)),
+    attempts: "int8" = items(rows).map(|item| i64::from(item.attempts)),
+    at: "int8" = items(rows).map(|_| at),
+    class: "text" = outcomes(rows).map(|outcome| storable(&outcome.class)),
+    reason: "text" = outcomes(rows).map(|outcome| storable(&outcome.reason)),
+    status: "int8" = outcomes(rows).map(|outcome| outcome.status.map(i64::from)),
+    ip: "text" = outcomes(rows).map(|outcome| outcome.ip.as_deref().map(storable)),
+    bytes: "int8" = outcomes(rows).map(|outcome| i64::try_from(outcome.bytes).unwrap_or(i64::MAX)),
+    millis: "int8" = outcomes(rows).map(|outcome| i64::from(outcome.millis)),
+    requests: "int8" = outcomes(rows).map(|outcome| i64::from(outcome.requests)),
+    title: "text" = outcomes(rows).map(|outcome| outcome.title.as_deref().map(storable)),
+    language: "text" = outcomes(rows).map(|outcome| outcome.language.as_deref().map(storable)),
+    simhash: "int8" = outcomes(rows).map(|outcome| outcome.simhash.map(u64::cast_signed)),
+    redirect_to: "text" = outcomes(rows).map(|outcome| outcome.redirect_to.as_deref().map(storable)),
+    found: "int8" = rows.iter().map(|row| row.done.found.len() as i64),
+    width: "int8" = items(rows).map(|item| i64::from(item.bearing.width)),
+    origin: "int8" = items(rows).map(|item| i64::from(item.bearing.origin)),
+    distance: "int8" = items(rows).map(|item| i64::from(item.bearing.distance)),
+});
+
+fn items<'r>(rows: &'r [PageRow<'r>]) -> impl Iterator<Item = &'r Item> {
+    rows.iter().map(|row| &row.done.item)
+}
+
+fn outcomes<'r>(rows: &'r [PageRow<'r>]) -> impl Iterator<Item = &'r PageOutcome> {
+    rows.iter().map(|row| &row.done.outcome)
+}
 
 const HOSTS: &str = "WITH changed AS (INSERT INTO host_run AS r (shard, run, host, pending, done, last_page, best_priority) \
              SELECT t.shard, $2, t.host, t.pending, t.done, t.last_page, t.best \
@@ -137,8 +142,8 @@ impl Writes {
     /// Prepares them.
     pub fn ready(session: &Session) -> Step<Self> {
         Ok(Self {
-            queue: session.ready(QUEUE)?,
-            pages: session.ready(PAGES)?,
+            queue: session.ready(&to_postgres(QUEUE))?,
+            pages: session.ready(&to_postgres(PAGES))?,
             hosts: session.ready(HOSTS)?,
             heads: session.ready(HEADS)?,
         })
@@ -148,31 +153,10 @@ impl Writes {
     pub async fn insert_queue(&self, session: &Session, run: RunId, rows: &mut [QueueRow<'_>]) -> Step<()> {
         rows.sort_unstable_by_key(|row| (shard::of_host(row.host), row.host, row.priority, row.id));
         // All of them on their way at once, so that whatever is sent after them comes after them.
-        try_join_all(rows.chunks(ROWS_AT_ONCE).map(async |piece| {
-            let column =
-                |value: &dyn Fn(&QueueRow<'_>) -> i64| -> Vec<i64> { piece.iter().map(value).collect() };
-            let shards: Vec<i32> = piece.iter().map(|row| shard::of_host(row.host)).collect();
-            let parents: Vec<Option<i64>> = piece.iter().map(|row| row.parent).collect();
-            let values: [Value<'_>; 16] = [
-                &shards,
-                &run,
-                &column(&|row| row.host),
-                &column(&|row| row.priority.into()),
-                &column(&|row| row.id),
-                &texts(piece.iter().map(|row| row.path)),
-                &texts(piece.iter().map(|row| row.intent)),
-                &column(&|row| row.depth.into()),
-                &parents,
-                &texts(piece.iter().map(|row| row.way)),
-                &texts(piece.iter().map(|row| row.words)),
-                &column(&|row| row.hops.into()),
-                &column(&|row| row.attempts.into()),
-                &column(&|row| row.bearing.width.into()),
-                &column(&|row| row.bearing.origin.into()),
-                &column(&|row| row.bearing.distance.into()),
-            ];
-            session.changed(&self.queue, &values).await
-        }))
+        try_join_all(
+            rows.chunks(ROWS_AT_ONCE)
+                .map(async |piece| session.changed(&self.queue, &values(&queue_columns(run, piece))).await),
+        )
         .await?;
         Ok(())
     }
@@ -185,49 +169,11 @@ impl Writes {
         at: i64,
         rows: &[PageRow<'_>],
     ) -> Step<()> {
-        try_join_all(rows.chunks(ROWS_AT_ONCE).map(async |piece| {
-            let column = |value: &dyn Fn(&Done) -> i64| -> Vec<i64> {
-                piece.iter().map(|row| value(row.done)).collect()
-            };
-            let maybe = |value: &dyn Fn(&PageRow<'_>) -> Option<i64>| -> Vec<Option<i64>> {
-                piece.iter().map(value).collect()
-            };
-            let shards: Vec<i32> = piece.iter().map(|row| shard::of_item(row.done.item.id)).collect();
-            let outcomes = || piece.iter().map(|row| &row.done.outcome);
-            let items = || piece.iter().map(|row| &row.done.item);
-            let values: [Value<'_>; 29] = [
-                &shards,
-                &run,
-                &column(&|done| done.item.id),
-                &column(&|done| done.item.host),
-                &maybe(&|row| row.previous),
-                &texts(piece.iter().map(|row| row.path)),
-                &texts(items().map(|item| item.intent.as_str())),
-                &column(&|done| done.item.depth.into()),
-                &maybe(&|row| row.done.item.parent),
-                &texts(items().map(|item| item.way.as_str())),
-                &texts(items().map(|item| item.words.as_str())),
-                &column(&|done| done.item.hops.into()),
-                &column(&|done| done.item.attempts.into()),
-                &at,
-                &texts(outcomes().map(|outcome| outcome.class.as_str())),
-                &texts(outcomes().map(|outcome| outcome.reason.as_str())),
-                &maybe(&|row| row.done.outcome.status.map(i64::from)),
-                &optional_texts(outcomes().map(|outcome| outcome.ip.as_deref())),
-                &column(&|done| i64::try_from(done.outcome.bytes).unwrap_or(i64::MAX)),
-                &column(&|done| done.outcome.millis.into()),
-                &column(&|done| done.outcome.requests.into()),
-                &optional_texts(outcomes().map(|outcome| outcome.title.as_deref())),
-                &optional_texts(outcomes().map(|outcome| outcome.language.as_deref())),
-                &maybe(&|row| row.done.outcome.simhash.map(|hash| hash as i64)),
-                &optional_texts(outcomes().map(|outcome| outcome.redirect_to.as_deref())),
-                &column(&|done| done.found.len() as i64),
-                &column(&|done| done.item.bearing.width.into()),
-                &column(&|done| done.item.bearing.origin.into()),
-                &column(&|done| done.item.bearing.distance.into()),
-            ];
-            session.changed(&self.pages, &values).await
-        }))
+        try_join_all(
+            rows.chunks(ROWS_AT_ONCE).map(async |piece| {
+                session.changed(&self.pages, &values(&page_columns(run, at, piece))).await
+            }),
+        )
         .await?;
         Ok(())
     }
@@ -265,10 +211,13 @@ impl Writes {
     }
 }
 
-fn texts<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<Cow<'a, str>> {
-    texts.map(storable).collect()
+fn values<'c>(columns: &'c [Column<'_>]) -> Vec<Value<'c>> {
+    columns.iter().map(|column| &**column as Value<'c>).collect()
 }
 
-fn optional_texts<'a>(texts: impl Iterator<Item = Option<&'a str>>) -> Vec<Option<Cow<'a, str>>> {
-    texts.map(|text| text.map(storable)).collect()
+fn intent_text(intent: &Intent) -> Cow<'static, str> {
+    match intent.as_text() {
+        Cow::Borrowed(word) => Cow::Borrowed(word),
+        Cow::Owned(text) => Cow::Owned(storable(&text).into_owned()),
+    }
 }

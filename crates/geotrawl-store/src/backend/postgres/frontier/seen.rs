@@ -3,7 +3,7 @@
 use super::session::Session;
 use super::{Step, hosts, shard};
 use crate::backend::embedded::seen::{HotKeys, KeyMaker};
-use crate::{HostId, NewLink, RunId};
+use geotrawl_model::{HostId, NewLink, RunId};
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use uuid::Uuid;

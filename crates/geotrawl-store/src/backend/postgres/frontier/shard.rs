@@ -3,7 +3,7 @@
 //! The function may never change: it is written into every key. Ids of hosts and items end in the shard, so
 //! that a row is found by its id alone.
 
-use crate::{HostId, ItemId};
+use geotrawl_model::{HostId, ItemId};
 
 /// How many shards there are.
 pub const SHARDS: i32 = 256;

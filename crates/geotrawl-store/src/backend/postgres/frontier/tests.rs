@@ -3,8 +3,9 @@
 use super::*;
 use crate::backend::postgres::location::Location;
 use crate::backend::postgres::pool::Pool;
-use crate::sql::{params, tests::pg};
-use crate::{Done, PageOutcome};
+use crate::sql::params;
+use geotrawl_model::{Done, Item, PageOutcome};
+use geotrawl_testkit::postgres;
 
 const BESIDE: &str = "CREATE TABLE run (id bigint PRIMARY KEY, pages bigint NOT NULL DEFAULT 0, \
                       known bigint NOT NULL DEFAULT 0, pending bigint NOT NULL DEFAULT 0); \
@@ -12,13 +13,13 @@ const BESIDE: &str = "CREATE TABLE run (id bigint PRIMARY KEY, pages bigint NOT 
                       INSERT INTO run (id) VALUES (1), (2)";
 
 pub(super) struct Place {
-    _database: pg::Database,
+    _database: postgres::Database,
     pool: Pool,
 }
 
 impl Place {
     pub fn new() -> Option<Self> {
-        let database = pg::Database::new(|_| {})?;
+        let database = postgres::Database::new(|_| {})?;
         let pool = Pool::new(Location::parse(&database.url).unwrap(), 8).unwrap();
         let client = pool.get().unwrap();
         let session = client.client().unwrap();
@@ -52,16 +53,15 @@ pub(super) fn link(host: &str, path: &str, priority: u32) -> NewLink {
         key: format!("page {host}{path}"),
         url: format!("{host}{path}"),
         host: host.to_owned(),
-        intent: "page".to_owned(),
         priority,
-        way: "href".to_owned(),
+        way: "href".into(),
         ..NewLink::default()
     }
 }
 
 pub(super) fn finished(item: Item) -> Done {
     let outcome = PageOutcome { class: "ok".to_owned(), ..PageOutcome::default() };
-    Done { item, outcome, links: vec![], found: vec![], harvest: None }
+    Done::new(item, outcome)
 }
 
 fn batch(done: Vec<Done>) -> Batch {
@@ -89,7 +89,7 @@ fn a_batch_goes_round() {
     );
     assert!(one.may_ask(hosts[0].host));
     assert!(place.with(|s| again.hosts_with_work(s, 1, 10, &|_| false)).is_empty());
-    let items = place.with(|s| pending(s, 1, hosts[0].host, 10, &|_| false));
+    let items = place.with(|s| block_on(read::pending(s, 1, hosts[0].host, 10, &|_| false)));
     assert_eq!(items[0].url, "http://a.example/2");
     let retry = Done {
         outcome: PageOutcome { retry: true, ..finished(items[0].clone()).outcome },
@@ -104,11 +104,11 @@ fn a_batch_goes_round() {
     });
     assert_eq!((part.taken.as_slice(), part.ignored, part.pending), ([0, 1].as_slice(), 1, 0));
     assert_eq!((part.added.new, part.added.known, part.counted.hosts), (1, 1, 1));
-    let past = place.with(|s| history(s, 1, hosts[0].host, 5));
+    let past = place.with(|s| block_on(read::history(s, 1, hosts[0].host, 5)));
     assert_eq!(past[0].url, "http://a.example/1");
     let hosts = place.with(|s| one.hosts_with_work(s, 1, 10, &|_| false));
     assert_eq!(hosts.iter().map(|host| host.best_priority).collect::<Vec<_>>(), [1, 9, 1003]);
-    assert_eq!(place.with(|s| best_hosts(s, 1, 2)), [hosts[0].host, hosts[1].host]);
-    assert!(!place.with(|s| is_exhausted(s, 1)));
-    assert!(place.with(|s| is_exhausted(s, 2)));
+    assert_eq!(place.with(|s| block_on(read::best_hosts(s, 1, 2))), [hosts[0].host, hosts[1].host]);
+    assert!(!place.with(|s| block_on(read::is_exhausted(s, 1))));
+    assert!(place.with(|s| block_on(read::is_exhausted(s, 2))));
 }

@@ -2,7 +2,7 @@
 
 use super::session::Session;
 use super::{Step, shard, within};
-use crate::{ItemId, RunId};
+use geotrawl_model::{ItemId, RunId};
 use pollster::block_on;
 use std::collections::{BTreeMap, HashSet};
 
@@ -15,7 +15,7 @@ pub(super) fn forget_seen(session: &Session, run: RunId) -> Step<()> {
 }
 
 /// Deletes what is pending of a run.
-pub(super) fn clear_pending(session: &Session, run: RunId) -> Step<()> {
+pub(crate) fn clear_pending(session: &Session, run: RunId) -> Step<()> {
     for shard in shard::round_from(0) {
         within(session, || {
             block_on(async {
@@ -45,7 +45,7 @@ pub(super) fn clear_pending(session: &Session, run: RunId) -> Step<()> {
 }
 
 /// Deletes the pages of a run but for those that are needed, and its hosts.
-pub(super) fn clear_pages(session: &Session, run: RunId, needed: &HashSet<ItemId>) -> Step<()> {
+pub(crate) fn clear_pages(session: &Session, run: RunId, needed: &HashSet<ItemId>) -> Step<()> {
     let mut kept: BTreeMap<i32, Vec<ItemId>> = BTreeMap::new();
     for id in needed {
         kept.entry(shard::of_item(*id)).or_default().push(*id);

@@ -2,11 +2,10 @@
 
 use super::super::fault::Step;
 use super::super::moment::from_micros;
-use super::super::monitoring::{self, status_of};
+use super::super::monitoring;
 use super::{chain, content, group, records, redirects};
-use crate::record::{Face, Host, Provenance, Record};
-use crate::sql::{self, Conn, params};
-use crate::{ChainLink, Evidence, ItemId, RecordFilter};
+use crate::sql::{self, Conn, params, read_row};
+use geotrawl_model::{ChainLink, Evidence, Face, Host, ItemId, Provenance, Record, RecordFilter, Status};
 
 /// Ways to a resource that a record shows, those of the latest runs.
 const PROVENANCE_SHOWN: i64 = 64;
@@ -41,16 +40,17 @@ fn put_together(conn: Conn<'_>, members: &[i64], with_datasets: bool) -> Step<Op
     let Some(row) = rows.next()? else { return Ok(None) };
     let url: String = row.get(1)?;
     let body = row.get_ref(9)?.as_str()?;
+    let public_id: String = row.get(0)?;
     let mut record = Record {
-        id: row.get(0)?,
+        status: row.parse(2, format_args!("record {public_id}"))?,
+        id: public_id,
         resource: content::read(conn, id, body, &url, with_datasets)?,
         aliases: Vec::new(),
-        status: status_of(row.get_ref(2)?.as_str()?),
         reason: row.get(3)?,
         host: Host { name: row.get(4)?, ip: row.get(5)?, ..Host::default() },
-        first_seen: from_micros(row.get(6)?),
-        last_seen: from_micros(row.get(7)?),
-        last_ok: row.get::<Option<i64>>(8)?.map(from_micros),
+        first_seen: row.get(6)?,
+        last_seen: row.get(7)?,
+        last_ok: row.get(8)?,
         provenance: Vec::new(),
         faces: faces(conn, id)?,
         ..Record::default()
@@ -97,7 +97,7 @@ pub(crate) fn slice(
 ) -> Step<(Vec<Record>, Option<RecordPlace>)> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
-    let heads: Vec<(i64, String, String, String)> = tx
+    let heads: Vec<(i64, String, String, Status)> = tx
         .prepare_cached(&format!(
             "SELECT r.id, r.kind, r.url, r.status FROM resource r WHERE {} (r.kind, r.url) > (?1, ?2) \
              AND {} ORDER BY {} LIMIT ?3",
@@ -106,14 +106,16 @@ pub(crate) fn slice(
             conn.records_order()
         ))?
         .query_map(params![after.0, after.1, limit as i64], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+            let url: String = row.get(2)?;
+            let status = row.parse(3, format_args!("the record of {url}"))?;
+            Ok((row.get(0)?, row.get(1)?, url, status))
         })?
         .collect::<sql::Result<_>>()?;
     let last = heads.last().map(|(_, kind, url, _)| (kind.clone(), url.clone()));
     let mut records = Vec::new();
     for (id, kind, _, status) in heads {
         let wanted = (filter.kinds.is_empty() || filter.kinds.contains(&kind))
-            && (filter.status.is_empty() || filter.status.contains(&status_of(&status)));
+            && (filter.status.is_empty() || filter.status.contains(&status));
         if !wanted {
             continue;
         }
@@ -174,7 +176,7 @@ fn doors_of(conn: Conn<'_>, resource: i64, into: &mut Vec<String>) -> Step<()> {
 fn widen_times(conn: Conn<'_>, member: i64, record: &mut Record) -> Step<()> {
     let (first, last, ok): (i64, i64, Option<i64>) = conn
         .prepare_cached("SELECT first_seen, last_seen, last_ok FROM resource WHERE id = ?1")?
-        .query_row([member], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        .query_row([member], read_row)?;
     record.first_seen = record.first_seen.min(from_micros(first));
     record.last_seen = record.last_seen.max(from_micros(last));
     record.last_ok = record.last_ok.max(ok.map(from_micros));

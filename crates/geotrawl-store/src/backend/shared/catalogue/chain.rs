@@ -2,9 +2,9 @@
 
 use super::super::fault::Step;
 use super::super::hosts;
-use crate::mining::archived_page;
 use crate::sql::{Conn, OptionalExtension};
-use crate::{ChainLink, ItemId};
+use geotrawl_model::web_archive::archived_page;
+use geotrawl_model::{ChainLink, ItemId};
 
 /// Steps of a chain at most. A parent is there before its child, so there is no cycle; its id may be the larger one
 /// where several processes give ids.
@@ -51,7 +51,7 @@ fn archived(seed: &mut ChainLink) -> Option<ChainStep> {
     let (words, page) = archived_page(&seed.words)?;
     let (words, page) = (words.to_owned(), page.to_owned());
     seed.words = words;
-    let link = ChainLink { url: page, way: "archive".to_owned(), words: String::new() };
+    let link = ChainLink { url: page, way: "archive".into(), words: String::new() };
     (link.url != seed.url).then_some(ChainStep { link, hops: 0 })
 }
 

@@ -1,8 +1,8 @@
 //! How a resource's description is kept: one JSON text, and a row per dataset.
 
 use super::super::fault::{Fault, Step};
-use crate::sql::{Conn, Rows, params};
-use geotrawl_kinds::model::{Dataset, Resource, Shared};
+use crate::sql::{Conn, Rows, insert_text, params, update};
+use geotrawl_model::{Dataset, Resource, Shared};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ pub(super) struct Content<'r> {
     pub hash: Vec<u8>,
     /// Hash of the datasets.
     pub datasets_hash: Vec<u8>,
-    datasets: &'r [Dataset],
+    resource: &'r Resource,
     /// Number of the CRS list of each dataset.
     crs: Vec<Option<usize>>,
 }
@@ -51,24 +51,53 @@ impl<'r> Content<'r> {
             datasets_hash.update(&body);
             numbers.push(number);
         }
-        let mut body = Body { resource: without_datasets(resource), crs_lists: lists };
+        let mut body = Body { resource: resource.without_datasets(), crs_lists: lists };
         datasets_hash.update(serde_json::to_string(&body.crs_lists)?);
         let stored = serde_json::to_string(&body)?;
         body.resource.url.clear();
         let hash = Sha256::digest(serde_json::to_string(&body.resource)?).to_vec();
         let datasets_hash = datasets_hash.finalize().to_vec();
-        Ok(Self { body: stored, hash, datasets_hash, datasets: &resource.datasets, crs: numbers })
+        Ok(Self { body: stored, hash, datasets_hash, resource, crs: numbers })
+    }
+
+    /// Replaces the description of a row, whose datasets had this hash.
+    pub fn replace(&self, tx: Conn<'_>, row: i64, old_datasets: &[u8]) -> Step<()> {
+        let resource = self.resource;
+        update!(
+            tx,
+            resource {
+                title: resource.title,
+                west: resource.bbox.map(|b| b.west),
+                south: resource.bbox.map(|b| b.south),
+                east: resource.bbox.map(|b| b.east),
+                north: resource.bbox.map(|b| b.north),
+                dataset_count: resource.dataset_count,
+                content_from: resource.url,
+                content_hash: self.hash,
+                datasets_hash: self.datasets_hash,
+                body: self.body,
+            } where id = row
+        )?;
+        if old_datasets == self.datasets_hash { Ok(()) } else { self.write_datasets(tx, row) }
     }
 
     /// Replaces the datasets of a resource.
     pub fn write_datasets(&self, tx: Conn<'_>, resource: i64) -> Step<()> {
-        tx.prepare_cached("DELETE FROM dataset WHERE resource = ?1")?.execute([resource])?;
-        let mut insert = tx.prepare_cached(
-            "INSERT INTO dataset (resource, ordinal, name, title, west, south, east, north, crs, body) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-        )?;
+        tx.execute("DELETE FROM dataset WHERE resource = ?1", [resource])?;
+        let mut insert = tx.prepare_cached(insert_text!(dataset {
+            resource,
+            ordinal,
+            name,
+            title,
+            west,
+            south,
+            east,
+            north,
+            crs,
+            body
+        }))?;
         let mut many = insert.many();
-        for (ordinal, (dataset, crs)) in self.datasets.iter().zip(&self.crs).enumerate() {
+        for (ordinal, (dataset, crs)) in self.resource.datasets.iter().zip(&self.crs).enumerate() {
             let bbox = dataset.bbox;
             many.add(params![
                 resource,
@@ -120,27 +149,4 @@ pub(crate) fn datasets(id: i64, body: &str, mut rows: Rows<'_>) -> Step<Vec<Data
         datasets.push(dataset);
     }
     Ok(datasets)
-}
-
-/// Every member by name, so that a new one cannot be forgotten here.
-fn without_datasets(resource: &Resource) -> Resource {
-    Resource {
-        kind: resource.kind.clone(),
-        url: resource.url.clone(),
-        versions: resource.versions.clone(),
-        title: resource.title.clone(),
-        abstract_: resource.abstract_.clone(),
-        keywords: resource.keywords.clone(),
-        provider: resource.provider.clone(),
-        contact: resource.contact.clone(),
-        licence: resource.licence.clone(),
-        bbox: resource.bbox,
-        crs: resource.crs.clone(),
-        languages: resource.languages.clone(),
-        software: resource.software.clone(),
-        formats: resource.formats.clone(),
-        datasets: Vec::new(),
-        dataset_count: resource.dataset_count,
-        issues: resource.issues.clone(),
-    }
 }

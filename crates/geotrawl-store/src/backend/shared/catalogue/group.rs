@@ -2,7 +2,7 @@
 //! door offers changes, it leaves or joins by itself. Only rows that people merged into another are noted.
 
 use super::super::fault::Step;
-use crate::sql::{self, Conn, OptionalExtension};
+use crate::sql::{self, Conn, OptionalExtension, read_row};
 
 /// SQL: the row `r` stands for its group.
 pub(crate) const STANDS_FOR_GROUP: &str = "(NOT EXISTS (SELECT 1 FROM merged m WHERE m.resource = r.id) \
@@ -20,7 +20,7 @@ pub(crate) fn of(conn: Conn<'_>, resource: i64) -> Step<Vec<i64>> {
             "SELECT g.id FROM resource r JOIN resource g ON g.kind = r.kind AND g.domain = r.domain \
              AND g.fingerprint = r.fingerprint WHERE r.id = ?1 ORDER BY g.preference LIMIT ?2",
         )?
-        .query_map([resource, GROUP_LIMIT as i64], |row| row.get(0))?
+        .query_map([resource, GROUP_LIMIT as i64], read_row)?
         .collect::<sql::Result<_>>()?;
     if members.is_empty() {
         members.push(resource);
@@ -29,7 +29,7 @@ pub(crate) fn of(conn: Conn<'_>, resource: i64) -> Step<Vec<i64>> {
     for at in 0..members.len() {
         let Some(member) = members.get(at).copied() else { break };
         let room = GROUP_LIMIT.saturating_sub(members.len()) as i64;
-        for merged in select.query_map([member, room], |row| row.get(0))? {
+        for merged in select.query_map([member, room], read_row)? {
             members.push(merged?);
         }
     }
@@ -39,5 +39,5 @@ pub(crate) fn of(conn: Conn<'_>, resource: i64) -> Step<Vec<i64>> {
 /// The row into which this one was merged.
 pub(crate) fn successor(conn: Conn<'_>, resource: i64) -> Step<Option<i64>> {
     let mut select = conn.prepare_cached("SELECT successor FROM merged WHERE resource = ?1")?;
-    Ok(select.query_row([resource], |row| row.get(0)).optional()?)
+    Ok(select.query_row([resource], read_row).optional()?)
 }

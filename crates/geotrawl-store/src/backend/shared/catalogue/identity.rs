@@ -1,34 +1,8 @@
 //! When are two finds the same thing, and which of its URLs is shown.
 
-use crate::Evidence;
-use geotrawl_kinds::model::{Bbox, Resource};
+use geotrawl_model::{Bbox, Evidence, Resource};
 use sha2::{Digest, Sha256};
 use url::Url;
-
-/// Characters of a public id: no vowels but `a` and `e`, nothing that looks like something else.
-const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-
-/// URL without scheme, `www.` and default port: the doors that differ in these only are one.
-pub(crate) fn identity_key(url: &str) -> String {
-    match Url::parse(url) {
-        Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => {
-            let host = parsed.host_str().unwrap_or_default();
-            let host = host.strip_prefix("www.").unwrap_or(host);
-            let port = parsed.port().map(|port| format!(":{port}")).unwrap_or_default();
-            let query = parsed.query().map(|query| format!("?{query}")).unwrap_or_default();
-            format!("{host}{port}{}{query}", parsed.path())
-        }
-        _ => url.to_owned(),
-    }
-}
-
-/// Short id of a resource, always the same for the same kind and identity.
-pub(crate) fn public_id(kind: &str, identity: &str) -> String {
-    let digest = Sha256::new().chain_update(kind).chain_update([0]).chain_update(identity).finalize();
-    // 80 bits, five per character.
-    let bits = digest.iter().take(10).fold(0u128, |bits, byte| (bits << 8) | u128::from(*byte));
-    (0..16).rev().map(|nth| char::from(ALPHABET[(bits >> (nth * 5)) as usize & 31])).collect()
-}
 
 /// Sorts the URLs of one thing, the one to show first: https before http, fewest parameters, shortest,
 /// then by the alphabet. A total order, so that the choice does not depend on what was found first.
@@ -103,17 +77,7 @@ pub(super) fn cluster(url: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_kinds::model::Dataset;
-
-    #[test]
-    fn scheme_www_and_default_port_do_not_make_another_service() {
-        let key = identity_key("https://www.example.org:443/ows?map=/a.map");
-        assert_eq!(key, "example.org/ows?map=/a.map");
-        assert_eq!(identity_key("http://example.org:80/ows?map=/a.map"), key);
-        assert_ne!(identity_key("http://example.org:8080/ows?map=/a.map"), key);
-        assert_ne!(identity_key("http://example.org/ows?map=/b.map"), key);
-        assert_eq!(identity_key("not a url"), "not a url");
-    }
+    use geotrawl_model::Dataset;
 
     #[test]
     fn preferred_urls_are_secure_simple_and_short() {
@@ -139,12 +103,6 @@ mod tests {
         assert_eq!(registrable_domain("[::1]"), "[::1]");
         assert_eq!(registrable_domain("localhost"), "localhost");
         assert_eq!(registrable_domain(""), "");
-    }
-
-    #[test]
-    fn ids_are_short_and_stable() {
-        assert_eq!(public_id("wms", "example.org/ows").len(), 16);
-        assert_ne!(public_id("wms", "example.org/ows"), public_id("wfs", "example.org/ows"));
     }
 
     #[test]

@@ -8,5 +8,3 @@ mod identity;
 pub(crate) mod observe;
 pub(crate) mod records;
 pub(crate) mod redirects;
-
-pub(crate) use identity::{identity_key, public_id};

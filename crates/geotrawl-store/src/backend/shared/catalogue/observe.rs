@@ -8,9 +8,9 @@ use super::super::moment::to_micros;
 use super::super::monitoring;
 use super::content::Content;
 use super::identity;
-use crate::sql::{Conn, OptionalExtension, params};
-use crate::{Evidence, FoundResource, Item, RunId};
-use geotrawl_kinds::model::{Resource, Status};
+use crate::sql::{Conn, OptionalExtension, insert, insert_returning, params, read_row, update};
+use geotrawl_kinds::urls::{identity_key, record_id};
+use geotrawl_model::{Evidence, FoundResource, Item, Resource, RunId, Status};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ struct Stored {
     id: i64,
     preference: String,
     fingerprint: Option<Vec<u8>>,
-    status: String,
+    status: Status,
     reason: String,
     dataset_count: i64,
     run: RunId,
@@ -46,19 +46,27 @@ struct Stored {
     datasets_hash: Vec<u8>,
 }
 
-/// Takes in one find of an item. When the row may leave its group by it, those it leaves are added to `left`.
+/// A find of an item in a run.
+#[derive(Clone, Copy)]
+pub(crate) struct Observation<'o> {
+    pub run: RunId,
+    pub item: &'o Item,
+    pub found: &'o FoundResource,
+    pub now: Timestamp,
+}
+
+/// Takes in one find. When the row may leave its group by it, those it leaves are added to `left`.
 pub(crate) fn observe(
     tx: Conn<'_>,
-    run: RunId,
-    item: &Item,
-    found: &FoundResource,
-    now: Timestamp,
+    observation: Observation<'_>,
     left: &mut BTreeSet<i64>,
 ) -> Step<Observed> {
+    let Observation { run, item, found, .. } = observation;
     let resource = &found.resource;
-    let identity = identity::identity_key(&resource.url);
+    let identity = identity_key(&resource.url);
     let content = Content::of(resource)?;
     let fingerprint = identity::fingerprint(resource, &found.evidence);
+    let described = Described { observation, content: &content, fingerprint: fingerprint.as_deref() };
     let stored = find(tx, &resource.kind, &identity)?;
     if let Some(stored) = &stored
         && stored.fingerprint.is_some()
@@ -67,29 +75,29 @@ pub(crate) fn observe(
         left.extend(super::group::of(tx, stored.id)?);
     }
     if let Some(stored) = &stored
-        && works(found.status)
+        && found.status.is_usable()
         && monitoring::successors::unmerge(tx, stored.id)?
     {
         left.insert(stored.id);
     }
     let (id, mut changed) = match &stored {
-        None => (insert(tx, run, &identity, found, &content, fingerprint.as_deref(), now)?, true),
-        Some(stored) => (stored.id, update(tx, run, stored, found, &content, fingerprint.as_deref(), now)?),
+        None => (add_row(tx, &identity, described)?, true),
+        Some(stored) => (stored.id, update_row(tx, stored, described)?),
     };
-    changed |= tx
-        .prepare_cached("INSERT INTO door (url, kind, resource) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING")?
-        .execute(params![resource.url, resource.kind, id])?
-        > 0;
+    let door = insert!(
+        tx,
+        door { url: resource.url, kind: resource.kind, resource: id } "ON CONFLICT DO NOTHING"
+    )?;
+    changed |= door > 0;
     let group = super::group::of(tx, id)?;
     let born = stored.is_none() && group.len() == 1;
     let mut first_in_run = true;
     for member in &group {
-        first_in_run &= !tx
-            .prepare_cached("SELECT 1 FROM provenance WHERE resource = ?1 AND run = ?2 LIMIT 1")?
-            .exists([*member, run])?;
+        first_in_run &=
+            !tx.exists("SELECT 1 FROM provenance WHERE resource = ?1 AND run = ?2 LIMIT 1", [*member, run])?;
     }
     add_provenance(tx, id, run, item)?;
-    add_evidence(tx, id, run, item, found)?;
+    add_evidence(tx, id, observation)?;
     if item.url != resource.url {
         let edge = (resource.url.as_str(), item.url.as_str());
         super::redirects::add(tx, [edge], super::redirects::Edge::Proof)?;
@@ -108,7 +116,7 @@ fn find(tx: Conn<'_>, kind: &str, identity: &str) -> Step<Option<Stored>> {
                 id: row.get(0)?,
                 preference: row.get(1)?,
                 fingerprint: row.get(2)?,
-                status: row.get(3)?,
+                status: row.parse(3, format_args!("the {kind} at {identity}"))?,
                 reason: row.get(4)?,
                 dataset_count: row.get(5)?,
                 run: row.get(6)?,
@@ -120,51 +128,50 @@ fn find(tx: Conn<'_>, kind: &str, identity: &str) -> Step<Option<Stored>> {
         .optional()?)
 }
 
-fn insert(
-    tx: Conn<'_>,
-    run: RunId,
-    identity: &str,
-    found: &FoundResource,
-    content: &Content<'_>,
-    fingerprint: Option<&[u8]>,
-    now: Timestamp,
-) -> Step<i64> {
+/// An observation with what is made of its description.
+#[derive(Clone, Copy)]
+struct Described<'o> {
+    observation: Observation<'o>,
+    content: &'o Content<'o>,
+    fingerprint: Option<&'o [u8]>,
+}
+
+fn add_row(tx: Conn<'_>, identity: &str, described: Described<'_>) -> Step<i64> {
+    let Described { observation: Observation { run, found, now, .. }, content, fingerprint } = described;
     let resource = &found.resource;
     let host = identity::host_name(&resource.url);
     let at = to_micros(now);
-    let id = tx
-        .prepare_cached(
-        "INSERT INTO resource (public_id, kind, identity, url, preference, domain, fingerprint, title, status, \
-         reason, host, ip, west, south, east, north, dataset_count, first_seen, last_seen, last_ok, run, \
-         content_from, content_hash, datasets_hash, body, cluster) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, \
-         ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?18, ?19, ?20, ?4, ?21, ?22, ?23, ?24) RETURNING id",
-    )?
-    .query_row(params![
-        identity::public_id(&resource.kind, identity),
-        resource.kind,
-        identity,
-        resource.url,
-        identity::preference(&resource.url),
-        identity::registrable_domain(&host),
-        fingerprint,
-        resource.title,
-        found.status.as_str(),
-        found.reason,
-        host,
-        found.ip,
-        resource.bbox.map(|b| b.west),
-        resource.bbox.map(|b| b.south),
-        resource.bbox.map(|b| b.east),
-        resource.bbox.map(|b| b.north),
-        resource.dataset_count as i64,
-        at,
-        works(found.status).then_some(at),
-        run,
-        content.hash,
-        content.datasets_hash,
-        content.body,
-        identity::cluster(&resource.url),
-    ], |row| row.get(0))?;
+    let id = insert_returning!(
+        tx,
+        resource {
+            public_id: record_id(&resource.kind, &resource.url),
+            kind: resource.kind,
+            identity: identity,
+            url: resource.url,
+            preference: identity::preference(&resource.url),
+            domain: identity::registrable_domain(&host),
+            fingerprint: fingerprint,
+            title: resource.title,
+            status: found.status,
+            reason: found.reason,
+            host: host,
+            ip: found.ip,
+            west: resource.bbox.map(|b| b.west),
+            south: resource.bbox.map(|b| b.south),
+            east: resource.bbox.map(|b| b.east),
+            north: resource.bbox.map(|b| b.north),
+            dataset_count: resource.dataset_count,
+            first_seen: at,
+            last_seen: at,
+            last_ok: found.status.is_usable().then_some(at),
+            run: run,
+            content_from: resource.url,
+            content_hash: content.hash,
+            datasets_hash: content.datasets_hash,
+            body: content.body,
+            cluster: identity::cluster(&resource.url),
+        } "RETURNING id"
+    )?;
     content.write_datasets(tx, id)?;
     monitoring::set_themes(tx, id, &found.themes)?;
     monitoring::successors::fingerprint(tx, id, Some(resource))?;
@@ -172,81 +179,62 @@ fn insert(
 }
 
 /// Takes a new observation of a stored row in; says whether anything to be seen changed.
-fn update(
-    tx: Conn<'_>,
-    run: RunId,
-    stored: &Stored,
-    found: &FoundResource,
-    content: &Content<'_>,
-    fingerprint: Option<&[u8]>,
-    now: Timestamp,
-) -> Step<bool> {
+fn update_row(tx: Conn<'_>, stored: &Stored, described: Described<'_>) -> Step<bool> {
+    let Described { observation: Observation { run, found, now, .. }, content, fingerprint } = described;
     let resource = &found.resource;
     let at = to_micros(now);
     tx.prepare_cached(
         "UPDATE resource SET last_seen = CASE WHEN last_seen > ?2 THEN last_seen ELSE ?2 END, \
          last_ok = CASE WHEN ?3 = 0 OR last_ok > ?2 THEN last_ok ELSE ?2 END, cluster = coalesce(cluster, ?4) WHERE id = ?1",
     )?
-    .execute(params![stored.id, at, works(found.status), identity::cluster(&resource.url)])?;
+    .execute(params![stored.id, at, found.status.is_usable(), identity::cluster(&resource.url)])?;
     let mut changed = false;
     let preference = identity::preference(&resource.url);
     if preference < stored.preference {
-        tx.prepare_cached("UPDATE resource SET url = ?2, preference = ?3, host = ?4 WHERE id = ?1")?
-            .execute(params![stored.id, resource.url, preference, identity::host_name(&resource.url)])?;
+        let host = identity::host_name(&resource.url);
+        update!(
+            tx,
+            resource { url: resource.url, preference: preference, host: host } where id = stored.id
+        )?;
         changed = true;
     }
     // Where a record that is checked stands its checks say; a crawl that sees otherwise has it checked soon.
     let watched = monitoring::is_watched(tx, stored.id)?;
-    let (mut status, mut reason) = (found.status.as_str(), found.reason.as_str());
+    let (mut status, mut reason) = (found.status, found.reason.as_str());
     if watched {
-        if works(found.status) != works(monitoring::status_of(&stored.status)) {
+        if found.status.is_usable() != stored.status.is_usable() {
             monitoring::schedule::hasten(tx, stored.id, now)?;
         }
-        (status, reason) = (&stored.status, &stored.reason);
+        (status, reason) = (stored.status, &stored.reason);
     }
-    match verdict(run, stored, found, content) {
+    match verdict(stored, described) {
         Wins::Nothing => {}
         Wins::Status => {
             changed |= stored.status != status || stored.reason != reason;
-            tx.prepare_cached("UPDATE resource SET status = ?2, reason = ?3, run = ?4 WHERE id = ?1")?
-                .execute(params![stored.id, status, reason, run])?;
+            update!(tx, resource { status: status, reason: reason, run: run } where id = stored.id)?;
         }
         Wins::All => {
             changed |= monitoring::set_themes(tx, stored.id, &found.themes)?;
-            if stored.content_hash != content.hash || stored.datasets_hash != content.datasets_hash {
+            let new_content =
+                stored.content_hash != content.hash || stored.datasets_hash != content.datasets_hash;
+            if new_content {
                 monitoring::successors::fingerprint(tx, stored.id, Some(resource))?;
             }
-            changed |= stored.status != status
+            changed |= new_content
+                || stored.status != status
                 || stored.reason != reason
-                || stored.content_hash != content.hash
-                || stored.datasets_hash != content.datasets_hash
                 || stored.fingerprint.as_deref() != fingerprint;
-            tx.prepare_cached(
-                "UPDATE resource SET fingerprint = ?2, title = ?3, status = ?4, reason = ?5, ip = ?6, west = ?7, \
-                 south = ?8, east = ?9, north = ?10, dataset_count = ?11, run = ?12, content_from = ?13, \
-                 content_hash = ?14, datasets_hash = ?15, body = ?16 WHERE id = ?1",
-            )?
-            .execute(params![
-                stored.id,
-                fingerprint,
-                resource.title,
-                status,
-                reason,
-                found.ip,
-                resource.bbox.map(|b| b.west),
-                resource.bbox.map(|b| b.south),
-                resource.bbox.map(|b| b.east),
-                resource.bbox.map(|b| b.north),
-                resource.dataset_count as i64,
-                run,
-                resource.url,
-                content.hash,
-                content.datasets_hash,
-                content.body,
-            ])?;
-            if stored.datasets_hash != content.datasets_hash {
-                content.write_datasets(tx, stored.id)?;
-            }
+            update!(
+                tx,
+                resource {
+                    fingerprint: fingerprint,
+                    status: status,
+                    reason: reason,
+                    ip: found.ip,
+                    run: run,
+                } where id = stored.id
+            )?;
+            content.replace(tx, stored.id, &stored.datasets_hash)?;
         }
     }
     Ok(changed)
@@ -255,9 +243,8 @@ fn update(
 /// Whether a description differs from the stored one.
 pub(crate) fn differs(tx: Conn<'_>, row: i64, resource: &Resource) -> Step<bool> {
     let content = Content::of(resource)?;
-    let (hash, datasets): (Vec<u8>, Vec<u8>) = tx
-        .prepare_cached("SELECT content_hash, datasets_hash FROM resource WHERE id = ?1")?
-        .query_row([row], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let (hash, datasets): (Vec<u8>, Vec<u8>) =
+        tx.query_row("SELECT content_hash, datasets_hash FROM resource WHERE id = ?1", [row], read_row)?;
     Ok(hash != content.hash || datasets != content.datasets_hash)
 }
 
@@ -273,28 +260,9 @@ pub(crate) fn replace(
     let content = Content::of(resource)?;
     let fingerprint = identity::fingerprint(resource, evidence);
     let members = super::group::of(tx, row)?;
-    let old_datasets: Vec<u8> = tx
-        .prepare_cached("SELECT datasets_hash FROM resource WHERE id = ?1")?
-        .query_row([row], |row| row.get(0))?;
-    tx.prepare_cached(
-        "UPDATE resource SET title = ?2, west = ?3, south = ?4, east = ?5, north = ?6, dataset_count = ?7, \
-         content_from = url, content_hash = ?8, datasets_hash = ?9, body = ?10 WHERE id = ?1",
-    )?
-    .execute(params![
-        row,
-        resource.title,
-        resource.bbox.map(|b| b.west),
-        resource.bbox.map(|b| b.south),
-        resource.bbox.map(|b| b.east),
-        resource.bbox.map(|b| b.north),
-        resource.dataset_count as i64,
-        content.hash,
-        content.datasets_hash,
-        content.body,
-    ])?;
-    if old_datasets != content.datasets_hash {
-        content.write_datasets(tx, row)?;
-    }
+    let old_datasets: Vec<u8> =
+        tx.query_row("SELECT datasets_hash FROM resource WHERE id = ?1", [row], read_row)?;
+    content.replace(tx, row, &old_datasets)?;
     let mut set = tx.prepare_cached(
         "UPDATE resource SET fingerprint = ?2 WHERE id = ?1 AND fingerprint IS DISTINCT FROM ?2",
     )?;
@@ -318,7 +286,8 @@ enum Wins {
     All,
 }
 
-fn verdict(run: RunId, stored: &Stored, found: &FoundResource, content: &Content<'_>) -> Wins {
+fn verdict(stored: &Stored, described: Described<'_>) -> Wins {
+    let Described { observation: Observation { run, found, .. }, content, .. } = described;
     let resource = &found.resource;
     if run > stored.run {
         return if describes(found.status) || stored.dataset_count == 0 { Wins::All } else { Wins::Status };
@@ -329,7 +298,7 @@ fn verdict(run: RunId, stored: &Stored, found: &FoundResource, content: &Content
     // Within a run: the better state, then content at all, then the preferred door, then more, then any
     // fixed order.
     let new = (
-        rank(found.status.as_str()),
+        found.status.rank(),
         resource.dataset_count > 0,
         std::cmp::Reverse(identity::preference(&resource.url)),
         resource.dataset_count as i64,
@@ -337,7 +306,7 @@ fn verdict(run: RunId, stored: &Stored, found: &FoundResource, content: &Content
         &content.datasets_hash,
     );
     let old = (
-        rank(&stored.status),
+        stored.status.rank(),
         stored.dataset_count > 0,
         std::cmp::Reverse(identity::preference(&stored.content_from)),
         stored.dataset_count,
@@ -347,27 +316,9 @@ fn verdict(run: RunId, stored: &Stored, found: &FoundResource, content: &Content
     if new > old { Wins::All } else { Wins::Nothing }
 }
 
-/// Whether it answered as it should.
-fn works(status: Status) -> bool {
-    matches!(status, Status::Alive | Status::Degraded)
-}
-
 /// Whether an observation of this status read the thing's own description.
 fn describes(status: Status) -> bool {
-    works(status) || status == Status::Unchecked
-}
-
-/// Best first, of two observations in one run.
-fn rank(status: &str) -> u8 {
-    match status {
-        "alive" => 6,
-        "degraded" => 5,
-        "unchecked" => 4,
-        "restricted" => 3,
-        "blocked" => 2,
-        "inconclusive" => 1,
-        _ => 0,
-    }
+    status.is_usable() || status == Status::Unchecked
 }
 
 fn add_provenance(tx: Conn<'_>, resource: i64, run: RunId, item: &Item) -> Step<()> {
@@ -379,9 +330,10 @@ fn add_provenance(tx: Conn<'_>, resource: i64, run: RunId, item: &Item) -> Step<
     Ok(())
 }
 
-fn add_evidence(tx: Conn<'_>, resource: i64, run: RunId, item: &Item, found: &FoundResource) -> Step<()> {
-    tx.prepare_cached("INSERT INTO evidence (resource, run, item, body) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![resource, run, item.id, serde_json::to_string(&found.evidence)?])?;
+fn add_evidence(tx: Conn<'_>, resource: i64, observation: Observation<'_>) -> Step<()> {
+    let Observation { run, item, found, .. } = observation;
+    let body = serde_json::to_string(&found.evidence)?;
+    insert!(tx, evidence { resource: resource, run: run, item: item.id, body: body })?;
     tx.prepare_cached(
         "DELETE FROM evidence WHERE id IN (SELECT id FROM evidence WHERE resource = ?1 AND run = ?2 \
          ORDER BY id DESC LIMIT 9223372036854775807 OFFSET ?3)",

@@ -2,10 +2,9 @@
 
 use super::super::fault::Step;
 use super::super::moment::{from_micros, to_micros};
-use crate::sql::{self, Bind, Conn, OptionalExtension, params};
-use crate::{HarvestedRecord, RunId};
-use geotrawl_kinds::connectors::{self, Harvested};
-use geotrawl_kinds::model::{CatalogueRecord, Dataset};
+use crate::sql::{Bind, Conn, OptionalExtension, params, read_row};
+use geotrawl_kinds::connectors::{self};
+use geotrawl_model::{CatalogueRecord, Dataset, Harvested, HarvestedRecord, RunId};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
@@ -30,7 +29,7 @@ pub(crate) fn take(tx: Conn<'_>, run: RunId, page: &Harvested, now: Timestamp) -
     many.end()?;
     let pending: i64 = tx
         .prepare_cached("UPDATE catalogue SET pending = pending + ?2 - 1 WHERE id = ?1 RETURNING pending")?
-        .query_row(params![catalogue, page.next], |row| row.get(0))?;
+        .query_row(params![catalogue, page.next], read_row)?;
     if pending == 0 {
         end(tx, catalogue)?;
     }
@@ -56,13 +55,13 @@ fn begin(tx: Conn<'_>, run: RunId, page: &Harvested, now: Timestamp) -> Step<i64
                     page.partial,
                     page.total.map(|total| total as i64)
                 ],
-                |row| row.get(0),
+                read_row,
             )?;
         return Ok(id);
     }
     let known = tx
         .prepare_cached("SELECT id FROM catalogue WHERE url = ?1 AND connector = ?2")?
-        .query_row([&page.catalogue, &page.connector], |row| row.get(0))
+        .query_row([&page.catalogue, &page.connector], read_row)
         .optional()?;
     if let Some(id) = known {
         return Ok(id);
@@ -73,12 +72,12 @@ fn begin(tx: Conn<'_>, run: RunId, page: &Harvested, now: Timestamp) -> Step<i64
             "INSERT INTO catalogue (url, connector, run, started, pending, partial) VALUES (?1, ?2, ?3, ?4, 2, 1) \
              RETURNING id",
         )?
-        .query_row(params![page.catalogue, page.connector, run, to_micros(now)], |row| row.get(0))?)
+        .query_row(params![page.catalogue, page.connector, run, to_micros(now)], read_row)?)
 }
 
 /// The last page was read: what a whole harvest did not show is gone.
 fn end(tx: Conn<'_>, catalogue: i64) -> Step<()> {
-    tx.prepare_cached("UPDATE catalogue SET complete = started WHERE id = ?1")?.execute([catalogue])?;
+    tx.execute("UPDATE catalogue SET complete = started WHERE id = ?1", [catalogue])?;
     tx.prepare_cached(
         "UPDATE record SET gone = 1 WHERE catalogue = ?1 AND gone = 0 AND run < (SELECT run FROM catalogue \
          WHERE id = ?1 AND partial = 0)",
@@ -91,7 +90,7 @@ fn end(tx: Conn<'_>, catalogue: i64) -> Step<()> {
 pub(crate) fn complete_at(conn: Conn<'_>, url: &str, connector: &str) -> Step<Option<Timestamp>> {
     let at: Option<Option<i64>> = conn
         .prepare_cached("SELECT complete FROM catalogue WHERE url = ?1 AND connector = ?2")?
-        .query_row([url, connector], |row| row.get(0))
+        .query_row([url, connector], read_row)
         .optional()?;
     Ok(at.flatten().map(from_micros))
 }
@@ -142,13 +141,12 @@ pub(crate) fn page(
     offset: u64,
     limit: u64,
 ) -> Step<Option<(Vec<Dataset>, u64)>> {
-    let mut ids: Vec<(i64, String)> = conn
-        .prepare_cached("SELECT id, connector FROM catalogue WHERE url = ?1")?
-        .query_map([url], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<sql::Result<_>>()?;
-    // One address may be several things, and the catalogue only one of them.
+    let mut ids: Vec<(i64, String)> =
+        conn.query_all("SELECT id, connector FROM catalogue WHERE url = ?1", [url], read_row)?;
+    // One address may be several things, and the catalogue only one of them. A catalogue that an operator
+    // declares is none of them.
     ids.retain(|(_, connector)| {
-        connectors::by_id(connector).is_none_or(|connector| connector.doc().kinds.contains(&kind))
+        connectors::by_id(connector).is_some_and(|connector| connector.doc().kinds.contains(&kind))
     });
     if ids.is_empty() {
         return Ok(None);
@@ -160,7 +158,7 @@ pub(crate) fn page(
         values.extend(patterns.iter().map(|pattern| pattern as &dyn Bind));
         let of_one: i64 = conn
             .prepare_cached(&format!("SELECT count(*) FROM record WHERE catalogue = ? AND gone = 0{filter}"))?
-            .query_row(&values[..], |row| row.get(0))?;
+            .query_row(&values[..], read_row)?;
         count += of_one as u64;
         let left = limit as i64 - shown.len() as i64;
         if left > 0 && skip < of_one {

@@ -1,7 +1,7 @@
 //! Where URLs led, so that the aliases of a resource are all the doors that end at it.
 
 use super::super::fault::Step;
-use crate::sql::{self, Conn, params};
+use crate::sql::{self, Conn, params, read_row};
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
 /// URLs looked at when the doors of one resource are collected, and shown at most.
@@ -68,6 +68,6 @@ pub(super) fn doors(conn: Conn<'_>, own: Vec<String>) -> Step<BTreeSet<String>> 
 pub(crate) fn targets(conn: Conn<'_>, from: &str) -> Step<Vec<String>> {
     Ok(conn
         .prepare_cached("SELECT to_url FROM redirect WHERE from_url = ?1 ORDER BY to_url LIMIT 50")?
-        .query_map([from], |row| row.get(0))?
+        .query_map([from], read_row)?
         .collect::<sql::Result<_>>()?)
 }

@@ -3,11 +3,12 @@
 use super::super::fault::{Fault, Step};
 use super::super::moment::{from_micros, to_micros};
 use super::{from_text, runs, to_text};
-use crate::collections::{
-    ArchiveItemId, Choice, CollectionId, CurrentItem, ItemHistory, ItemRole, ItemVersion, KeptPayload,
-    KnownItem, NewVersion, VersionKind, WarcPlace,
+use crate::sql::{self, Conn, OptionalExtension, insert, params, read_row};
+use geotrawl_model::archived_page::{
+    ArchiveItemId, Choice, CurrentItem, ItemHistory, ItemRole, ItemVersion, KeptPayload, KnownItem,
+    NewVersion, VersionKind, WarcPlace,
 };
-use crate::sql::{self, Conn, OptionalExtension, params};
+use geotrawl_model::collection::CollectionId;
 use jiff::Timestamp;
 
 /// The order of items: results, pages, requisites; great weights first.
@@ -16,7 +17,7 @@ const ORDER: &str = "CASE role WHEN 'result' THEN 0 WHEN 'page' THEN 1 ELSE 2 EN
 fn id_of(conn: Conn<'_>, collection: CollectionId, url: &str) -> Step<Option<ArchiveItemId>> {
     Ok(conn
         .prepare_cached("SELECT id FROM archive_item WHERE collection = ?1 AND url = ?2")?
-        .query_row(params![collection, url], |row| row.get(0))
+        .query_row(params![collection, url], read_row)
         .optional()?)
 }
 
@@ -33,26 +34,25 @@ pub(super) fn note(tx: Conn<'_>, collection: CollectionId, new: &NewVersion) -> 
              RETURNING id",
             tx.hashed("url")
         ))?
-        .query_row(params![collection, new.url, new.role.as_str(), weight], |row| row.get(0))?;
+        .query_row(params![collection, new.url, new.role.as_str(), weight], read_row)?;
     let number: u32 = tx
         .prepare_cached("SELECT coalesce(max(number), 0) + 1 FROM archive_version WHERE item = ?1")?
-        .query_row([item], |row| row.get(0))?;
+        .query_row([item], read_row)?;
     let version = ItemVersion { number, ..new.version.clone() };
-    tx.prepare_cached(
-        "INSERT INTO archive_version (item, number, run, at, kind, changes, digest, sketch, body) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-    )?
-    .execute(params![
-        item,
-        number,
-        version.run,
-        to_micros(version.at),
-        version.kind.as_str(),
-        version.kind != VersionKind::Unchanged,
-        version.digest,
-        new.sketch,
-        to_text(&version)?
-    ])?;
+    insert!(
+        tx,
+        archive_version {
+            item: item,
+            number: number,
+            run: version.run,
+            at: version.at,
+            kind: version.kind.as_str(),
+            changes: version.kind != VersionKind::Unchanged,
+            digest: version.digest,
+            sketch: new.sketch,
+            body: to_text(&version)?,
+        }
+    )?;
     if !version.digest.is_empty() && version.record == version.payload {
         let place = &version.payload;
         tx.prepare_cached(
@@ -90,18 +90,18 @@ pub(super) fn note(tx: Conn<'_>, collection: CollectionId, new: &NewVersion) -> 
 pub(super) fn known(conn: Conn<'_>, collection: CollectionId, url: &str) -> Step<Option<KnownItem>> {
     let item: Option<(ArchiveItemId, String)> = conn
         .prepare_cached("SELECT id, role FROM archive_item WHERE collection = ?1 AND url = ?2")?
-        .query_row(params![collection, url], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row(params![collection, url], read_row)
         .optional()?;
     let Some((id, role)) = item else { return Ok(None) };
     let latest: Option<String> = conn
         .prepare_cached("SELECT kind FROM archive_version WHERE item = ?1 ORDER BY number DESC LIMIT 1")?
-        .query_row([id], |row| row.get(0))
+        .query_row([id], read_row)
         .optional()?;
     let content: Option<(String, Vec<u8>)> = conn
         .prepare_cached(
             "SELECT body, sketch FROM archive_version WHERE item = ?1 AND digest <> '' ORDER BY number DESC LIMIT 1",
         )?
-        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row([id], read_row)
         .optional()?;
     let Some((body, sketch)) = content else { return Ok(None) };
     let version: ItemVersion = from_text(&body)?;
@@ -135,7 +135,7 @@ pub(super) fn count(conn: Conn<'_>, collection: CollectionId) -> Step<u64> {
             "SELECT count(*) FROM archive_item i WHERE collection = ?1 AND (SELECT kind FROM archive_version \
              WHERE item = i.id AND changes = 1 ORDER BY number DESC LIMIT 1) <> 'deleted'",
         )?
-        .query_row([collection], |row| row.get(0))?;
+        .query_row([collection], read_row)?;
     Ok(count as u64)
 }
 
@@ -147,11 +147,11 @@ pub(super) fn payload(conn: Conn<'_>, collection: CollectionId, digest: &str) ->
         .query_row(params![collection, digest], |row| {
             Ok(KeptPayload {
                 url: row.get(0)?,
-                at: from_micros(row.get(1)?),
+                at: row.get(1)?,
                 place: WarcPlace {
                     file: row.get(2)?,
-                    offset: row.get::<i64>(3)? as u64,
-                    length: row.get::<i64>(4)? as u64,
+                    offset: row.get(3)?,
+                    length: row.get(4)?,
                 },
             })
         })
@@ -165,14 +165,14 @@ fn current(conn: Conn<'_>, item: ArchiveItemId, at: i64) -> Step<Option<(u32, Op
             "SELECT number, at, kind FROM archive_version WHERE item = ?1 AND changes = 1 AND at <= ?2 \
              ORDER BY number DESC LIMIT 1",
         )?
-        .query_row([item, at], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .query_row([item, at], read_row)
         .optional()?;
     let Some((number, seen, kind)) = latest else { return Ok(None) };
     let chosen: Option<(i64, u32)> = conn
         .prepare_cached(
             "SELECT at, version FROM archive_choice WHERE item = ?1 AND at <= ?2 ORDER BY at DESC LIMIT 1",
         )?
-        .query_row([item, at], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row([item, at], read_row)
         .optional()?;
     Ok(match chosen {
         Some((when, version)) if when >= seen => Some((version, Some(when))),
@@ -187,7 +187,7 @@ fn assembled(conn: Conn<'_>, item: ItemRow, number: u32, chosen: Option<i64>) ->
     let (id, url, role, weight) = item;
     let body: Option<String> = conn
         .prepare_cached("SELECT body FROM archive_version WHERE item = ?1 AND number = ?2")?
-        .query_row(params![id, number], |row| row.get(0))
+        .query_row(params![id, number], read_row)
         .optional()?;
     let body = body.ok_or_else(|| Fault::Inconsistent(format!("version {number} of {url} is not there")))?;
     let version: ItemVersion = from_text(&body)?;
@@ -196,7 +196,7 @@ fn assembled(conn: Conn<'_>, item: ItemRow, number: u32, chosen: Option<i64>) ->
             "SELECT at FROM archive_version WHERE item = ?1 AND kind = 'new' AND number <= ?2 \
              ORDER BY number DESC LIMIT 1",
         )?
-        .query_row(params![id, number], |row| row.get(0))
+        .query_row(params![id, number], read_row)
         .optional()?;
     let modified = match (chosen, version.kind) {
         (Some(when), _) => Some(from_micros(when)),
@@ -246,7 +246,7 @@ pub(super) fn one_as_of(
 ) -> Step<Option<CurrentItem>> {
     let item: Option<ItemRow> = conn
         .prepare_cached("SELECT id, url, role, weight FROM archive_item WHERE collection = ?1 AND url = ?2")?
-        .query_row(params![collection, url], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
+        .query_row(params![collection, url], read_row)
         .optional()?;
     let Some(item) = item else { return Ok(None) };
     match current(conn, item.0, to_micros(at))? {
@@ -258,22 +258,15 @@ pub(super) fn one_as_of(
 pub(super) fn history(conn: Conn<'_>, collection: CollectionId, url: &str) -> Step<Option<ItemHistory>> {
     let item: Option<(ArchiveItemId, String)> = conn
         .prepare_cached("SELECT id, role FROM archive_item WHERE collection = ?1 AND url = ?2")?
-        .query_row(params![collection, url], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row(params![collection, url], read_row)
         .optional()?;
     let Some((id, role)) = item else { return Ok(None) };
-    let bodies: Vec<String> = conn
-        .prepare_cached("SELECT body FROM archive_version WHERE item = ?1 ORDER BY number")?
-        .query_map([id], |row| row.get(0))?
-        .collect::<sql::Result<_>>()?;
+    let bodies: Vec<String> =
+        conn.query_all("SELECT body FROM archive_version WHERE item = ?1 ORDER BY number", [id], read_row)?;
     let choices = conn
         .prepare_cached("SELECT at, version, who, note FROM archive_choice WHERE item = ?1 ORDER BY at")?
         .query_map([id], |row| {
-            Ok(Choice {
-                at: from_micros(row.get(0)?),
-                version: row.get(1)?,
-                who: row.get(2)?,
-                note: row.get(3)?,
-            })
+            Ok(Choice { at: row.get(0)?, version: row.get(1)?, who: row.get(2)?, note: row.get(3)? })
         })?
         .collect::<sql::Result<_>>()?;
     Ok(Some(ItemHistory {

@@ -4,18 +4,20 @@ mod items;
 mod objects;
 mod runs;
 
-use super::SqlStore;
 use super::fault::{Fault, Step};
 use super::moment::{from_micros, to_micros};
-use crate::Result;
-use crate::accounts::UserId;
-use crate::collections::{
-    ArchiveNote, ArchiveObject, ArchiveRun, ArchiveRunId, Collection, CollectionId, CollectionSpec,
-    Collections, CurrentItem, ItemHistory, ItemRole, KeptPayload, KnownItem, NewVersion, ObjectFilter,
+use super::{SqlEngine, SqlStore};
+use crate::sql::{self, Conn, Domain, OptionalExtension, Row, params, read_row};
+use crate::task_rules::next_after;
+use geotrawl_model::account::UserId;
+use geotrawl_model::archived_page::{
+    ArchiveNote, CurrentItem, ItemHistory, ItemRole, KeptPayload, KnownItem, NewVersion,
+};
+use geotrawl_model::collection::{
+    ArchiveObject, ArchiveRun, ArchiveRunId, Collection, CollectionId, CollectionSpec, ObjectFilter,
     RankedResult, RunCounts, RunState,
 };
-use crate::jobs::next_after;
-use crate::sql::{self, Conn, Domain, OptionalExtension, Row, params};
+use geotrawl_model::store::{Collections, Result};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -71,10 +73,8 @@ fn whole(conn: Conn<'_>, raw: Raw) -> Step<Collection> {
 }
 
 fn one(conn: Conn<'_>, id: CollectionId) -> Step<Option<Collection>> {
-    let found = conn
-        .prepare_cached(&format!("SELECT {COLUMNS} FROM collection WHERE id = ?1"))?
-        .query_row([id], raw)
-        .optional()?;
+    let found =
+        conn.query_row(&format!("SELECT {COLUMNS} FROM collection WHERE id = ?1"), [id], raw).optional()?;
     found.map(|found| whole(conn, found)).transpose()
 }
 
@@ -92,7 +92,7 @@ fn add(
         )?
         .query_row(
             params![acronym, owner, to_text(spec)?, spec.public, to_micros(now), next_of(spec, now)],
-            |row| row.get(0),
+            read_row,
         )
         .optional()?;
     added.map_or(Ok(None), |id| one(tx, id))
@@ -111,12 +111,12 @@ fn remove(tx: Conn<'_>, id: CollectionId) -> Step<bool> {
         "DELETE FROM archive_note WHERE collection = ?1",
         "DELETE FROM archive_object WHERE collection = ?1",
     ] {
-        tx.prepare_cached(sql)?.execute([id])?;
+        tx.execute(sql, [id])?;
     }
-    Ok(tx.prepare_cached("DELETE FROM collection WHERE id = ?1")?.execute([id])? > 0)
+    Ok(tx.execute("DELETE FROM collection WHERE id = ?1", [id])? > 0)
 }
 
-impl<S: SqlStore> Collections for S {
+impl<E: SqlEngine> Collections for SqlStore<E> {
     fn add_collection(
         &self,
         acronym: &str,
@@ -153,19 +153,19 @@ impl<S: SqlStore> Collections for S {
 
     fn collections(&self) -> Result<Vec<Collection>> {
         self.read("reading collections", |conn| {
-            let found: Vec<Raw> = conn
-                .prepare_cached(&format!("SELECT {COLUMNS} FROM collection ORDER BY lower(acronym)"))?
-                .query_map([], raw)?
-                .collect::<sql::Result<_>>()?;
+            let found: Vec<Raw> = conn.query_all(
+                &format!("SELECT {COLUMNS} FROM collection ORDER BY lower(acronym)"),
+                [],
+                raw,
+            )?;
             found.into_iter().map(|found| whole(conn, found)).collect()
         })
     }
 
     fn want_run(&self, id: CollectionId) -> Result<bool> {
         self.change(Domain::Collections, "asking for a run", |tx| {
-            let changed = tx
-                .prepare_cached("UPDATE collection SET queued = 1 WHERE id = ?1 AND queued = 0")?
-                .execute([id])?;
+            let changed =
+                tx.execute("UPDATE collection SET queued = 1 WHERE id = ?1 AND queued = 0", [id])?;
             Ok(changed > 0)
         })
     }
@@ -236,7 +236,7 @@ impl<S: SqlStore> Collections for S {
         self.read("looking up a file", |conn| {
             let ends: Option<i64> = conn
                 .prepare_cached("SELECT ends FROM archive_file WHERE collection = ?1 AND file = ?2")?
-                .query_row(params![id, file], |row| row.get(0))
+                .query_row(params![id, file], read_row)
                 .optional()?;
             Ok(ends.unwrap_or_default() as u64)
         })
@@ -295,12 +295,7 @@ impl<S: SqlStore> Collections for S {
                     "SELECT at, who, url, text FROM archive_note WHERE collection = ?1 ORDER BY id",
                 )?
                 .query_map([id], |row| {
-                    Ok(ArchiveNote {
-                        at: from_micros(row.get(0)?),
-                        who: row.get(1)?,
-                        url: row.get(2)?,
-                        text: row.get(3)?,
-                    })
+                    Ok(ArchiveNote { at: row.get(0)?, who: row.get(1)?, url: row.get(2)?, text: row.get(3)? })
                 })?
                 .collect::<sql::Result<_>>()?;
             Ok(notes)

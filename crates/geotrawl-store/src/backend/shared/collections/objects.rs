@@ -1,9 +1,9 @@
 //! Complex objects: made and modified by runs and choices.
 
 use super::super::fault::Step;
-use super::super::moment::{from_micros, to_micros};
-use crate::collections::{ArchiveObject, CollectionId, ObjectFilter};
+use super::super::moment::to_micros;
 use crate::sql::{self, Conn, OptionalExtension, Row, params};
+use geotrawl_model::collection::{ArchiveObject, CollectionId, ObjectFilter};
 use jiff::Timestamp;
 
 /// Harvesters ask by whole seconds: what is stamped within one is had by whoever asks from it on.
@@ -32,12 +32,7 @@ pub(super) fn modify_latest(tx: Conn<'_>, collection: CollectionId, now: Timesta
 }
 
 fn object(row: Row<'_>) -> sql::Result<ArchiveObject> {
-    Ok(ArchiveObject {
-        acronym: row.get(0)?,
-        run: from_micros(row.get(1)?),
-        stamp: from_micros(row.get(2)?),
-        as_of: from_micros(row.get(3)?),
-    })
+    Ok(ArchiveObject { acronym: row.get(0)?, run: row.get(1)?, stamp: row.get(2)?, as_of: row.get(3)? })
 }
 
 pub(super) fn list(conn: Conn<'_>, filter: &ObjectFilter) -> Step<Vec<ArchiveObject>> {

@@ -3,10 +3,10 @@
 use super::super::fault::{Fault, Step};
 use super::super::moment::{from_micros, to_micros};
 use super::{COLUMNS, Raw, from_text, next_of, objects, one, raw, to_text};
-use crate::collections::{
+use crate::sql::{self, Conn, OptionalExtension, Row, params, read_row};
+use geotrawl_model::collection::{
     ArchiveRun, ArchiveRunId, Collection, CollectionId, CollectionSpec, RankedResult, RunCounts, RunState,
 };
-use crate::sql::{self, Conn, OptionalExtension, Row, params};
 use jiff::Timestamp;
 
 type RawRun = (ArchiveRunId, CollectionId, i64, String, Option<i64>, Option<String>, String);
@@ -90,17 +90,15 @@ pub(super) fn end(
     if state == RunState::Running {
         return Ok(());
     }
-    let of_run: Option<(CollectionId, i64)> = tx
-        .prepare_cached("SELECT collection, at FROM archive_run WHERE id = ?1")?
-        .query_row([run], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?;
+    let of_run: Option<(CollectionId, i64)> =
+        tx.query_row("SELECT collection, at FROM archive_run WHERE id = ?1", [run], read_row).optional()?;
     let Some((collection, at)) = of_run else { return Ok(()) };
     let (new, modified): (i64, i64) = tx
         .prepare_cached(
             "SELECT count(*) FILTER (WHERE kind IN ('new', 'deleted')), count(*) FILTER (WHERE kind = 'modified') \
              FROM archive_version WHERE run = ?1",
         )?
-        .query_row([run], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        .query_row([run], read_row)?;
     if new > 0 {
         objects::make(tx, collection, at, now)
     } else if modified > 0 {
@@ -123,7 +121,7 @@ pub(super) fn put_result(tx: Conn<'_>, run: ArchiveRunId, result: &RankedResult)
 pub(super) fn results(conn: Conn<'_>, run: ArchiveRunId) -> Step<Vec<RankedResult>> {
     let bodies: Vec<String> = conn
         .prepare_cached("SELECT body FROM archive_result WHERE run = ?1 ORDER BY weight DESC, url")?
-        .query_map([run], |row| row.get(0))?
+        .query_map([run], read_row)?
         .collect::<sql::Result<_>>()?;
     bodies.iter().map(|body| from_text(body)).collect()
 }
@@ -134,7 +132,7 @@ pub(super) fn visited(conn: Conn<'_>, run: ArchiveRunId) -> Step<Vec<String>> {
             "SELECT i.url FROM archive_version v JOIN archive_item i ON i.id = v.item WHERE v.run = ?1 \
              UNION SELECT url FROM archive_result WHERE run = ?1 AND state <> 'waiting'",
         )?
-        .query_map([run], |row| row.get(0))?
+        .query_map([run], read_row)?
         .collect::<sql::Result<_>>()?;
     Ok(urls)
 }

@@ -4,11 +4,12 @@ use super::super::fault::Step;
 use super::super::moment::{from_micros, to_micros};
 use super::MICROS_PER_DAY;
 use super::notices::{self, News};
-use crate::accounts::UserId;
-use crate::monitoring::{
-    Alert, AlertChange, Channel, Delivery, Frequency, Grouped, MOST_ALERTS, NewAlert, NoticeKind,
+use crate::sql::{self, Conn, OptionalExtension, Row, params, read_row, update};
+use geotrawl_model::account::UserId;
+use geotrawl_model::alert::{
+    Alert, AlertChange, Channel, Delivery, Frequency, Grouped, MOST_ALERTS, NewAlert,
 };
-use crate::sql::{self, Conn, OptionalExtension, Row, params};
+use geotrawl_model::notice::NoticeKind;
 use geotrawl_trust::alerts::{SETTLE, retry_after, same_alert};
 use jiff::Timestamp;
 use std::collections::HashSet;
@@ -58,7 +59,7 @@ fn active(tx: Conn<'_>) -> Step<Vec<Subscriber>> {
         "SELECT {COLUMNS} FROM alert a WHERE a.active = 1 AND NOT EXISTS (SELECT 1 FROM user_account u \
          WHERE u.id = a.user AND u.disabled = 1)"
     );
-    let alerts: Vec<Alert> = tx.prepare_cached(&sql)?.query_map([], read)?.collect::<sql::Result<_>>()?;
+    let alerts: Vec<Alert> = tx.query_all(&sql, [], read)?;
     Ok(alerts
         .into_iter()
         .map(|alert| Subscriber {
@@ -78,16 +79,14 @@ fn enqueue(tx: Conn<'_>, alert: &Alert, named: bool, seq: i64, news: &News<'_>) 
             "SELECT number FROM delivery WHERE alert = ?1 AND due IS NOT NULL AND attempts = 0 AND taken = 0 \
              ORDER BY number DESC LIMIT 1",
         )?
-        .query_row([alert.number], |row| row.get(0))
+        .query_row([alert.number], read_row)
         .optional()?;
     if alert.frequency == Frequency::Immediate {
         let group: Option<(i64, i64)> = tx
             .prepare_cached(
                 "SELECT opened, latest FROM alert_group WHERE alert = ?1 AND host = ?2 AND kind = ?3",
             )?
-            .query_row(params![alert.number, news.host, news.kind.as_str()], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })
+            .query_row(params![alert.number, news.host, news.kind.as_str()], read_row)
             .optional()?;
         let told = group
             .is_some_and(|(opened, latest)| same_alert(from_micros(opened), from_micros(latest), news.at));
@@ -112,7 +111,7 @@ fn enqueue(tx: Conn<'_>, alert: &Alert, named: bool, seq: i64, news: &News<'_>) 
             .prepare_cached(
                 "INSERT INTO delivery (alert, created, due) VALUES (?1, ?2, ?3) RETURNING number",
             )?
-            .query_row([alert.number, at, due(alert.frequency, at)], |row| row.get(0))?;
+            .query_row([alert.number, at, due(alert.frequency, at)], read_row)?;
         sweep(tx, alert.number)?;
         number
     };
@@ -121,7 +120,7 @@ fn enqueue(tx: Conn<'_>, alert: &Alert, named: bool, seq: i64, news: &News<'_>) 
          (SELECT notices FROM delivery WHERE number = ?1) < ?3 ON CONFLICT DO NOTHING",
     )?
     .execute([delivery, seq, MOST_NOTICES])?;
-    tx.prepare_cached("UPDATE delivery SET notices = notices + 1 WHERE number = ?1")?.execute([delivery])?;
+    tx.execute("UPDATE delivery SET notices = notices + 1 WHERE number = ?1", [delivery])?;
     Ok(())
 }
 
@@ -151,14 +150,14 @@ fn sweep(tx: Conn<'_>, alert: i64) -> Step<()> {
         .prepare_cached(
             "SELECT number FROM delivery WHERE alert = ?1 AND due IS NULL ORDER BY number DESC LIMIT 9223372036854775807 OFFSET ?2",
         )?
-        .query_map([alert, KEPT_DELIVERIES], |row| row.get(0))?
+        .query_map([alert, KEPT_DELIVERIES], read_row)?
         .collect::<sql::Result<_>>()?;
     old.into_iter().try_for_each(|number| remove_delivery(tx, number))
 }
 
 fn remove_delivery(tx: Conn<'_>, number: i64) -> Step<()> {
-    tx.prepare_cached("DELETE FROM delivery_notice WHERE delivery = ?1")?.execute([number])?;
-    tx.prepare_cached("DELETE FROM delivery WHERE number = ?1")?.execute([number])?;
+    tx.execute("DELETE FROM delivery_notice WHERE delivery = ?1", [number])?;
+    tx.execute("DELETE FROM delivery WHERE number = ?1", [number])?;
     Ok(())
 }
 
@@ -187,17 +186,15 @@ fn read(row: Row<'_>) -> sql::Result<Alert> {
         records: list(row, 8)?,
         frequency,
         active: row.get(10)?,
-        created: from_micros(row.get(11)?),
-        last_delivery: row.get::<Option<i64>>(12)?.map(from_micros),
+        created: row.get(11)?,
+        last_delivery: row.get(12)?,
         last_error: row.get(13)?,
     })
 }
 
 /// Adds an alert.
 pub(super) fn add(tx: Conn<'_>, user: UserId, alert: &NewAlert, now: Timestamp) -> Step<Option<Alert>> {
-    let count: u32 = tx
-        .prepare_cached("SELECT count(*) FROM alert WHERE \"user\" = ?1")?
-        .query_row([user], |row| row.get(0))?;
+    let count: u32 = tx.query_row("SELECT count(*) FROM alert WHERE \"user\" = ?1", [user], read_row)?;
     if count >= MOST_ALERTS {
         return Ok(None);
     }
@@ -218,21 +215,21 @@ pub(super) fn add(tx: Conn<'_>, user: UserId, alert: &NewAlert, now: Timestamp) 
         word(alert.frequency)?,
         alert.active,
         to_micros(now),
-    ], |row| row.get(0))?;
+    ], read_row)?;
     one(tx, user, number)
 }
 
 /// Alerts of a person.
 pub(super) fn list(conn: Conn<'_>, user: UserId) -> Step<Vec<Alert>> {
     let sql = format!("SELECT {COLUMNS} FROM alert a WHERE a.user = ?1 ORDER BY a.number");
-    let alerts = conn.prepare_cached(&sql)?.query_map([user], read)?.collect::<sql::Result<_>>()?;
+    let alerts = conn.query_all(&sql, [user], read)?;
     Ok(alerts)
 }
 
 /// An alert of a person.
 pub(super) fn one(conn: Conn<'_>, user: UserId, number: i64) -> Step<Option<Alert>> {
     let sql = format!("SELECT {COLUMNS} FROM alert a WHERE a.number = ?2 AND a.user = ?1");
-    Ok(conn.prepare_cached(&sql)?.query_row([user, number], read).optional()?)
+    Ok(conn.query_row(&sql, [user, number], read).optional()?)
 }
 
 /// Changes an alert.
@@ -249,37 +246,33 @@ pub(super) fn change(tx: Conn<'_>, user: UserId, number: i64, change: &AlertChan
     alert.records = records.unwrap_or(alert.records);
     alert.frequency = frequency.unwrap_or(alert.frequency);
     alert.active = active.unwrap_or(alert.active);
-    tx.prepare_cached(
-        "UPDATE alert SET name = ?2, channel = ?3, target = ?4, secret = ?5, kinds = ?6, hosts = ?7, records = ?8, \
-         frequency = ?9, active = ?10 WHERE number = ?1",
-    )?
-    .execute(params![
-        number,
-        alert.name,
-        word(alert.channel)?,
-        alert.target,
-        alert.secret,
-        serde_json::to_string(&alert.kinds)?,
-        serde_json::to_string(&alert.hosts)?,
-        serde_json::to_string(&alert.records)?,
-        word(alert.frequency)?,
-        alert.active,
-    ])?;
+    update!(
+        tx,
+        alert {
+            name: alert.name,
+            channel: word(alert.channel)?,
+            target: alert.target,
+            secret: alert.secret,
+            kinds: serde_json::to_string(&alert.kinds)?,
+            hosts: serde_json::to_string(&alert.hosts)?,
+            records: serde_json::to_string(&alert.records)?,
+            frequency: word(alert.frequency)?,
+            active: alert.active,
+        } where number = number
+    )?;
     Ok(Some(alert))
 }
 
 /// Removes an alert with what is on its way.
 pub(super) fn remove(tx: Conn<'_>, user: UserId, number: i64) -> Step<bool> {
-    let removed = tx
-        .prepare_cached("DELETE FROM alert WHERE number = ?2 AND \"user\" = ?1")?
-        .execute([user, number])?;
+    let removed = tx.execute("DELETE FROM alert WHERE number = ?2 AND \"user\" = ?1", [user, number])?;
     if removed > 0 {
         tx.prepare_cached(
             "DELETE FROM delivery_notice WHERE delivery IN (SELECT number FROM delivery WHERE alert = ?1)",
         )?
         .execute([number])?;
-        tx.prepare_cached("DELETE FROM delivery WHERE alert = ?1")?.execute([number])?;
-        tx.prepare_cached("DELETE FROM alert_group WHERE alert = ?1")?.execute([number])?;
+        tx.execute("DELETE FROM delivery WHERE alert = ?1", [number])?;
+        tx.execute("DELETE FROM alert_group WHERE alert = ?1", [number])?;
     }
     Ok(removed > 0)
 }
@@ -305,14 +298,12 @@ pub(super) fn due_deliveries(
             "SELECT number, alert, attempts, created, notices FROM delivery WHERE due IS NOT NULL AND due <= ?1 \
              ORDER BY due LIMIT ?2",
         )?
-        .query_map([to_micros(now), limit as i64], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
-        })?
+        .query_map([to_micros(now), limit as i64], read_row)?
         .collect::<sql::Result<_>>()?;
     let mut all = Vec::new();
     for (number, alert, attempts, created, notices) in due {
         let sql = format!("SELECT {COLUMNS} FROM alert a WHERE a.number = ?1 AND a.active = 1");
-        let alert = tx.prepare_cached(&sql)?.query_row([alert], read).optional()?;
+        let alert = tx.query_row(&sql, [alert], read).optional()?;
         let Some(alert) = alert else {
             remove_delivery(tx, number)?;
             continue;
@@ -362,7 +353,7 @@ fn groups(conn: Conn<'_>, delivery: i64, total: u64) -> Step<Vec<Grouped>> {
 
 /// A delivery arrived.
 pub(super) fn delivered(tx: Conn<'_>, number: i64, now: Timestamp) -> Step<()> {
-    tx.prepare_cached("UPDATE delivery SET due = NULL WHERE number = ?1")?.execute([number])?;
+    tx.execute("UPDATE delivery SET due = NULL WHERE number = ?1", [number])?;
     tx.prepare_cached(
         "UPDATE alert SET last_delivery = ?2, last_error = NULL WHERE number = (SELECT alert FROM delivery \
          WHERE number = ?1)",
@@ -381,7 +372,7 @@ pub(super) fn failed(
 ) -> Step<bool> {
     let attempts: Option<u32> = tx
         .prepare_cached("SELECT attempts FROM delivery WHERE number = ?1 AND due IS NOT NULL")?
-        .query_row([number], |row| row.get(0))
+        .query_row([number], read_row)
         .optional()?;
     let Some(attempts) = attempts else { return Ok(false) };
     let earliest = not_before.map_or(i64::MIN, to_micros);

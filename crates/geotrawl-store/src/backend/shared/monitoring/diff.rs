@@ -1,7 +1,7 @@
 //! What changed in a description, in words: field by field, datasets by name.
 
-use crate::monitoring::FieldChange;
-use geotrawl_kinds::model::{Bbox, Dataset, Resource};
+use geotrawl_model::monitoring::FieldChange;
+use geotrawl_model::{Bbox, Dataset, Resource};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 

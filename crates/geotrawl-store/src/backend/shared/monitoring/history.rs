@@ -5,11 +5,13 @@ use super::super::fault::Step;
 use super::super::moment::{from_micros, to_micros};
 use super::histogram::Histogram;
 use super::{MICROS_PER_DAY, MICROS_PER_HOUR, row_of, take};
-use crate::monitoring::{Day, KEPT_DAYS, Latency, Outage, Uptime, Window};
-use crate::sql::{self, Conn, OptionalExtension, params};
-use geotrawl_kinds::model::Status;
-use geotrawl_trust::standing::{self, Standing};
-use geotrawl_trust::{Check, History};
+use crate::sql::{self, Conn, OptionalExtension, params, read_row};
+use geotrawl_model::host_report::Latency;
+use geotrawl_model::monitoring::KEPT_DAYS;
+use geotrawl_model::standing::Standing;
+use geotrawl_model::uptime::{Day, Outage, Uptime, Window};
+use geotrawl_model::{Check, History, Status};
+use geotrawl_trust::standing::{self};
 use jiff::Timestamp;
 
 /// Failures in a row that are an outage.
@@ -54,7 +56,7 @@ pub(super) fn count(
             "SELECT coalesce(sum(checks), 0), coalesce(sum(available), 0) FROM check_day \
              WHERE resource = ?1 AND day > ?2 AND day <= ?3",
         )?
-        .query_row([row, day - 30, day], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        .query_row([row, day - 30, day], read_row)?;
     Ok(History {
         checks: checks.max(0) as u32,
         available: available.max(0) as u32,
@@ -80,7 +82,7 @@ pub(super) fn add_hour(tx: Conn<'_>, hour: i64, millis: Option<u32>) -> Step<()>
         .query_row([hour], |row| Ok((row.get(0)?, Histogram::from_bytes(row.get_ref(1)?.as_blob()?))))
         .optional()?;
     if known.is_none() {
-        tx.prepare_cached("DELETE FROM check_hour WHERE hour < ?1")?.execute([hour - KEPT_HOURS])?;
+        tx.execute("DELETE FROM check_hour WHERE hour < ?1", [hour - KEPT_HOURS])?;
     }
     let (checks, mut latency) = known.unwrap_or_default();
     if let Some(millis) = millis {
@@ -99,7 +101,7 @@ pub(super) fn last_day(conn: Conn<'_>, now: Timestamp) -> Step<(u64, Option<Late
     let mut rows = select.query([hour - 24, hour])?;
     let (mut checks, mut all) = (0, Histogram::default());
     while let Some(row) = rows.next()? {
-        checks += row.get::<i64>(0)?.max(0) as u64;
+        checks += row.get::<u64>(0)?;
         all.merge(&Histogram::from_bytes(row.get_ref(1)?.as_blob()?));
     }
     let latency = all.percentile(0.5).zip(all.percentile(0.95)).map(|(p50, p95)| Latency { p50, p95 });
@@ -219,12 +221,7 @@ pub(super) fn outages_of(conn: Conn<'_>, row: i64) -> Step<Vec<Outage>> {
             "SELECT began, ended, cause, reason FROM outage WHERE resource = ?1 ORDER BY began DESC LIMIT ?2",
         )?
         .query_map([row, SHOWN_OUTAGES], |row| {
-            Ok(Outage {
-                began: from_micros(row.get(0)?),
-                ended: row.get::<Option<i64>>(1)?.map(from_micros),
-                cause: row.get(2)?,
-                reason: row.get(3)?,
-            })
+            Ok(Outage { began: row.get(0)?, ended: row.get(1)?, cause: row.get(2)?, reason: row.get(3)? })
         })?
         .collect::<sql::Result<_>>()?;
     Ok(outages)

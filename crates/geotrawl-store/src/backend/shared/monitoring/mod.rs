@@ -11,24 +11,25 @@ pub(crate) mod schedule;
 pub(crate) mod successors;
 mod take;
 
-use super::SqlStore;
 use super::catalogue::{assemble, group};
 use super::changes;
 use super::fault::Step;
-use super::moment::{from_micros, to_micros};
-use crate::Result;
-use crate::accounts::UserId;
-use crate::monitoring::{
-    Alert, AlertChange, CheckResult, CheckSummary, Delivery, DueCheck, HostOrder, HostReport, HostSummary,
-    MetadataChange, Monitoring, NewAlert, Notice, NoticeFilter, Overview, Recorded, StoredCheck, Successor,
-    Take, Uptime, Watched,
+use super::moment::to_micros;
+use super::{SqlEngine, SqlStore};
+use crate::sql::{Conn, Domain, OptionalExtension, params, read_row};
+use geotrawl_model::account::UserId;
+use geotrawl_model::alert::{Alert, AlertChange, Delivery, NewAlert};
+use geotrawl_model::host_report::{HostOrder, HostReport, HostSummary, Overview};
+use geotrawl_model::monitoring::{
+    CheckResult, CheckSummary, DueCheck, MetadataChange, Recorded, StoredCheck, Take, Watched,
 };
-use crate::record::{Host, MovedTo, Record, Theme};
-use crate::sql::{Conn, Domain, OptionalExtension, params};
-use geotrawl_kinds::model::Status;
-use geotrawl_trust::schedule::Limits;
-use geotrawl_trust::standing::Standing;
-use geotrawl_trust::successor::Likeness;
+use geotrawl_model::notice::{Notice, NoticeFilter};
+use geotrawl_model::schedule::Limits;
+use geotrawl_model::standing::Standing;
+use geotrawl_model::store::{Monitoring, Result};
+use geotrawl_model::successor::{Likeness, Successor};
+use geotrawl_model::uptime::Uptime;
+use geotrawl_model::{Host, MovedTo, Record, Theme};
 use jiff::{SignedDuration, Timestamp};
 
 pub(crate) const MICROS_PER_HOUR: i64 = 3_600_000_000;
@@ -38,38 +39,23 @@ const MOVED_FROM_SHOWN: usize = 20;
 
 /// The row that stands for the record with this id.
 fn row_of(conn: Conn<'_>, id: &str) -> Step<Option<i64>> {
-    let row: Option<i64> = conn
-        .prepare_cached("SELECT id FROM resource WHERE public_id = ?1")?
-        .query_row([id], |row| row.get(0))
-        .optional()?;
+    let row: Option<i64> =
+        conn.query_row("SELECT id FROM resource WHERE public_id = ?1", [id], read_row).optional()?;
     let Some(row) = row else { return Ok(None) };
     Ok(Some(group::of(conn, row)?.first().copied().unwrap_or(row)))
-}
-
-/// The status of this word; a word of a later version counts as not checked.
-pub(crate) fn status_of(word: &str) -> Status {
-    let all = [
-        Status::Alive,
-        Status::Degraded,
-        Status::Dead,
-        Status::Restricted,
-        Status::Blocked,
-        Status::Inconclusive,
-    ];
-    all.into_iter().find(|status| status.as_str() == word).unwrap_or(Status::Unchecked)
 }
 
 /// Changes of a row's description in the last 30 days.
 fn changes_within(conn: Conn<'_>, row: i64, now: Timestamp) -> Step<u32> {
     Ok(conn
         .prepare_cached("SELECT count(*) FROM metadata_change WHERE resource = ?1 AND at > ?2")?
-        .query_row([row, to_micros(now) - 30 * MICROS_PER_DAY], |row| row.get(0))?)
+        .query_row([row, to_micros(now) - 30 * MICROS_PER_DAY], read_row)?)
 }
 
 /// Keeps what a row is about; says whether that is news.
 pub(crate) fn set_themes(tx: Conn<'_>, row: i64, themes: &[Theme]) -> Step<bool> {
     if themes.is_empty() {
-        return Ok(tx.prepare_cached("DELETE FROM theme_of WHERE resource = ?1")?.execute([row])? > 0);
+        return Ok(tx.execute("DELETE FROM theme_of WHERE resource = ?1", [row])? > 0);
     }
     let changed = tx
         .prepare_cached(
@@ -82,15 +68,13 @@ pub(crate) fn set_themes(tx: Conn<'_>, row: i64, themes: &[Theme]) -> Step<bool>
 
 /// Whether the checks of a row say where it stands.
 pub(crate) fn is_watched(conn: Conn<'_>, row: i64) -> Step<bool> {
-    Ok(conn.prepare_cached("SELECT 1 FROM watch WHERE resource = ?1 AND checks > 0")?.exists([row])?)
+    Ok(conn.exists("SELECT 1 FROM watch WHERE resource = ?1 AND checks > 0", [row])?)
 }
 
 /// Puts into a record what its checks say, what it is about and where it went.
 pub(crate) fn fill(conn: Conn<'_>, row: i64, members: &[i64], record: &mut Record) -> Step<()> {
-    let themes: Option<String> = conn
-        .prepare_cached("SELECT body FROM theme_of WHERE resource = ?1")?
-        .query_row([row], |row| row.get(0))
-        .optional()?;
+    let themes: Option<String> =
+        conn.query_row("SELECT body FROM theme_of WHERE resource = ?1", [row], read_row).optional()?;
     record.themes = themes.as_deref().map(serde_json::from_str).transpose()?.unwrap_or_default();
     let mut select = conn.prepare_cached(
         "SELECT checked, last_ok, score, provisional, points, moved_url, standing FROM watch \
@@ -99,9 +83,9 @@ pub(crate) fn fill(conn: Conn<'_>, row: i64, members: &[i64], record: &mut Recor
     let mut rows = select.query([row])?;
     let mut moved_url: Option<String> = None;
     if let Some(row) = rows.next()? {
-        let checked: Option<Timestamp> = row.get::<Option<i64>>(0)?.map(from_micros);
+        let checked: Option<Timestamp> = row.get(0)?;
         record.checked = checked;
-        record.last_ok = record.last_ok.max(row.get::<Option<i64>>(1)?.map(from_micros));
+        record.last_ok = record.last_ok.max(row.get(1)?);
         record.last_seen = record.last_ok.map_or(record.last_seen, |ok| record.last_seen.max(ok));
         record.score = row.get(2)?;
         record.provisional = record.score.is_some() && row.get(3)?;
@@ -120,9 +104,7 @@ pub(crate) fn fill(conn: Conn<'_>, row: i64, members: &[i64], record: &mut Recor
         moved_to(conn, row)?.or_else(|| moved_url.map(|url| MovedTo { id: None, url, confidence: 1.0 }));
     for member in members.iter().filter(|member| **member != row) {
         if record.moved_from.len() < MOVED_FROM_SHOWN && group::successor(conn, *member)?.is_some() {
-            let url = conn
-                .prepare_cached("SELECT url FROM resource WHERE id = ?1")?
-                .query_row([*member], |row| row.get(0))?;
+            let url = conn.query_row("SELECT url FROM resource WHERE id = ?1", [*member], read_row)?;
             record.moved_from.push(url);
         }
     }
@@ -152,17 +134,14 @@ fn stored(number: i64, id: String, kept: take::Kept) -> StoredCheck {
 
 fn check(conn: Conn<'_>, number: i64) -> Step<Option<StoredCheck>> {
     let found: Option<(i64, Option<Vec<u8>>)> = conn
-        .prepare_cached("SELECT resource, evidence FROM check_log WHERE number = ?1")?
-        .query_row([number], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row("SELECT resource, evidence FROM check_log WHERE number = ?1", [number], read_row)
         .optional()?;
     let Some((row, Some(packed))) = found else { return Ok(None) };
     Ok(Some(stored(number, id_of(conn, row)?, evidence::unpack(&packed)?)))
 }
 
 fn id_of(conn: Conn<'_>, row: i64) -> Step<String> {
-    Ok(conn
-        .prepare_cached("SELECT public_id FROM resource WHERE id = ?1")?
-        .query_row([row], |row| row.get(0))?)
+    Ok(conn.query_row("SELECT public_id FROM resource WHERE id = ?1", [row], read_row)?)
 }
 
 fn checks(conn: Conn<'_>, id: &str, before: Option<i64>, limit: usize) -> Step<Vec<CheckSummary>> {
@@ -177,10 +156,11 @@ fn checks(conn: Conn<'_>, id: &str, before: Option<i64>, limit: usize) -> Step<V
     for member in group::of(tx, row)? {
         let mut rows = select.query(params![member, before.unwrap_or(i64::MAX), limit as i64])?;
         while let Some(row) = rows.next()? {
+            let number = row.get(0)?;
             all.push(CheckSummary {
-                number: row.get(0)?,
-                at: from_micros(row.get(1)?),
-                verdict: status_of(row.get_ref(2)?.as_str()?),
+                number,
+                at: row.get(1)?,
+                verdict: row.parse(2, format_args!("check {number}"))?,
                 cause: row.get(3)?,
                 reason: row.get(4)?,
                 score: row.get(5)?,
@@ -206,7 +186,7 @@ fn changes_of(conn: Conn<'_>, id: &str, limit: usize) -> Step<Vec<MetadataChange
         let mut rows = select.query(params![member, limit as i64])?;
         while let Some(row) = rows.next()? {
             let packed = row.get_ref(1)?.as_blob()?;
-            all.push(MetadataChange { at: from_micros(row.get(0)?), changes: evidence::unpack(packed)? });
+            all.push(MetadataChange { at: row.get(0)?, changes: evidence::unpack(packed)? });
         }
     }
     all.sort_by_key(|one| std::cmp::Reverse(one.at));
@@ -214,7 +194,7 @@ fn changes_of(conn: Conn<'_>, id: &str, limit: usize) -> Step<Vec<MetadataChange
     Ok(all)
 }
 
-fn located<S: SqlStore>(store: &S, hosts: reports::Addressed) -> Vec<HostSummary> {
+fn located<E: SqlEngine>(store: &SqlStore<E>, hosts: reports::Addressed) -> Vec<HostSummary> {
     let locate = |(mut summary, ip): (HostSummary, Option<String>)| {
         let mut host = Host { name: summary.host.clone(), ip, ..Host::default() };
         store.place(&mut host);
@@ -224,7 +204,7 @@ fn located<S: SqlStore>(store: &S, hosts: reports::Addressed) -> Vec<HostSummary
     hosts.into_iter().map(locate).collect()
 }
 
-impl<S: SqlStore> Monitoring for S {
+impl<E: SqlEngine> Monitoring for SqlStore<E> {
     fn enrol(&self, now: Timestamp, over: SignedDuration) -> Result<u64> {
         let mut all = 0;
         loop {

@@ -1,10 +1,9 @@
 //! News: written with what they tell, read in order, the oldest removed.
 
 use super::super::fault::Step;
-use super::super::moment::{from_micros, to_micros};
 use super::alerts::Subscribers;
-use crate::monitoring::{Notice, NoticeFilter, NoticeKind};
-use crate::sql::{self, Bind, Conn, Row, params};
+use crate::sql::{self, Bind, Conn, Row, insert_returning};
+use geotrawl_model::notice::{Notice, NoticeFilter, NoticeKind};
 use jiff::Timestamp;
 
 /// News that are kept.
@@ -27,27 +26,22 @@ pub(crate) struct News<'a> {
 
 /// Writes it down and puts it on its way to whom it concerns.
 pub(crate) fn tell(tx: Conn<'_>, news: &News<'_>, told: &mut Subscribers) -> Step<()> {
-    let seq: i64 = tx
-        .prepare_cached(
-            "INSERT INTO notice (at, kind, record, title, url, host, record_kind, reason, body) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) RETURNING seq",
-        )?
-        .query_row(
-            params![
-                to_micros(news.at),
-                news.kind.as_str(),
-                news.id,
-                news.title,
-                news.url,
-                news.host,
-                news.record_kind,
-                news.reason,
-                news.body.as_ref().map(ToString::to_string),
-            ],
-            |row| row.get(0),
-        )?;
+    let seq: i64 = insert_returning!(
+        tx,
+        notice {
+            at: news.at,
+            kind: news.kind.as_str(),
+            record: news.id,
+            title: news.title,
+            url: news.url,
+            host: news.host,
+            record_kind: news.record_kind,
+            reason: news.reason,
+            body: news.body.as_ref().map(ToString::to_string),
+        } "RETURNING seq"
+    )?;
     if seq % SWEEP_EVERY == 0 {
-        tx.prepare_cached("DELETE FROM notice WHERE seq <= ?1")?.execute([seq - KEPT])?;
+        tx.execute("DELETE FROM notice WHERE seq <= ?1", [seq - KEPT])?;
     }
     told.tell(tx, seq, news)
 }
@@ -62,7 +56,7 @@ pub(super) fn read(row: Row<'_>) -> sql::Result<Option<Notice>> {
     let body: Option<String> = row.get(9)?;
     Ok(Some(Notice {
         seq: row.get(0)?,
-        at: from_micros(row.get(1)?),
+        at: row.get(1)?,
         kind,
         id: row.get(3)?,
         title: row.get(4)?,

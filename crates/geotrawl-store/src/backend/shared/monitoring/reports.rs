@@ -4,10 +4,12 @@ use super::super::catalogue::content;
 use super::super::fault::Step;
 use super::super::moment::to_micros;
 use super::take::Kept;
-use super::{MICROS_PER_DAY, MICROS_PER_HOUR, evidence, history, schedule, status_of};
-use crate::monitoring::{CostlyPoint, HostOrder, HostOutage, HostReport, HostService, HostSummary, Overview};
-use crate::record::Host;
-use crate::sql::{self, Conn, OptionalExtension, Row, params};
+use super::{MICROS_PER_DAY, MICROS_PER_HOUR, evidence, history, schedule};
+use crate::sql::{self, Conn, OptionalExtension, Row, params, read_row};
+use geotrawl_model::host_report::{
+    CostlyPoint, HostOrder, HostOutage, HostReport, HostService, HostSummary, Overview,
+};
+use geotrawl_model::{Host, Status};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 
@@ -22,28 +24,22 @@ const NAMED: usize = 20;
 /// Organisations of a host that are shown.
 const ORGANISATIONS: usize = 10;
 
-/// Sums of one host over the small rows of the catalogue's changes.
-const SUMS: &str = "host, count(*), count(*) FILTER (WHERE status = 'dead'), count(*) FILTER (WHERE status = 'degraded'), avg(score), \
-     count(*) FILTER (WHERE status = 'alive'), count(*) FILTER (WHERE status = 'restricted'), \
-     count(*) FILTER (WHERE status = 'blocked'), count(*) FILTER (WHERE status = 'inconclusive'), \
-     count(*) FILTER (WHERE status = 'unchecked'), max(ip)";
+/// The columns of sums of one host over the small rows of the catalogue's changes: host, records, dead, degraded, score,
+/// address, and the records of each status.
+fn sums() -> String {
+    let of = |status: Status| format!("count(*) FILTER (WHERE status = '{status}')");
+    let each: Vec<String> = Status::ALL.into_iter().map(of).collect();
+    let (dead, degraded) = (of(Status::Dead), of(Status::Degraded));
+    format!("host, count(*), {dead}, {degraded}, avg(score), max(ip), {}", each.join(", "))
+}
 
 fn summary(row: Row<'_>) -> sql::Result<(HostSummary, Option<String>)> {
-    let count = |at| row.get::<i64>(at).map(|n| n.max(0) as u64);
-    let words = [
-        ("dead", 2),
-        ("degraded", 3),
-        ("alive", 5),
-        ("restricted", 6),
-        ("blocked", 7),
-        ("inconclusive", 8),
-        ("unchecked", 9),
-    ];
+    let count = |at| row.get::<u64>(at);
     let mut statuses = BTreeMap::new();
-    for (word, at) in words {
+    for (status, at) in Status::ALL.into_iter().zip(6..) {
         let n = count(at)?;
         if n > 0 {
-            statuses.insert(word.to_owned(), n);
+            statuses.insert(status.to_string(), n);
         }
     }
     let summary = HostSummary {
@@ -55,7 +51,7 @@ fn summary(row: Row<'_>) -> sql::Result<(HostSummary, Option<String>)> {
         score: row.get(4)?,
         country: None,
     };
-    Ok((summary, row.get(10)?))
+    Ok((summary, row.get(5)?))
 }
 
 /// Hosts with the address of one of their records.
@@ -66,22 +62,21 @@ pub(super) fn overview(conn: Conn<'_>, now: Timestamp) -> Step<(Overview, Addres
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let moment = to_micros(now);
-    let statuses: BTreeMap<String, u64> = tx
-        .prepare_cached("SELECT status, count(*) FROM change WHERE gone = 0 GROUP BY status")?
-        .query_map([], |row| Ok((row.get(0)?, row.get::<i64>(1)?.max(0) as u64)))?
-        .collect::<sql::Result<_>>()?;
+    let statuses: BTreeMap<String, u64> =
+        tx.query_all("SELECT status, count(*) FROM change WHERE gone = 0 GROUP BY status", [], read_row)?;
     // Leases are at the moment of their end: what is under way is not due.
     let (enrolled, due, overdue): (i64, i64, i64) = tx
         .prepare_cached(
             "SELECT count(*), count(*) FILTER (WHERE next <= ?1), count(*) FILTER (WHERE next > 0 AND next <= ?2) FROM watch",
         )?
-        .query_row([moment, moment - MICROS_PER_HOUR], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        .query_row([moment, moment - MICROS_PER_HOUR], read_row)?;
     let (checks_24h, latency) = history::last_day(tx, now)?;
     let hosts = tx
         .prepare_cached(&format!(
-            "SELECT {SUMS} FROM change WHERE gone = 0 GROUP BY host HAVING \
+            "SELECT {} FROM change WHERE gone = 0 GROUP BY host HAVING \
              count(*) FILTER (WHERE status IN ('dead', 'degraded')) > 0 \
-             ORDER BY 3 DESC, 4 DESC, 1 LIMIT ?1"
+             ORDER BY 3 DESC, 4 DESC, 1 LIMIT ?1",
+            sums()
         ))?
         .query_map([WORST_HOSTS], summary)?
         .collect::<sql::Result<_>>()?;
@@ -127,11 +122,12 @@ pub(super) fn hosts(
             "SELECT count(DISTINCT host) FROM change WHERE gone = 0 AND host {} ?1 ESCAPE '\\'",
             conn.like()
         ))?
-        .query_row([&pattern], |row| row.get(0))?;
+        .query_row([&pattern], read_row)?;
     let found = tx
         .prepare_cached(&format!(
-            "SELECT {SUMS} FROM change WHERE gone = 0 AND host {} ?1 ESCAPE '\\' GROUP BY host ORDER BY {order} \
+            "SELECT {} FROM change WHERE gone = 0 AND host {} ?1 ESCAPE '\\' GROUP BY host ORDER BY {order} \
              LIMIT ?2 OFFSET ?3",
+            sums(),
             conn.like()
         ))?
         .query_map(params![pattern, limit.min(1000) as i64, offset.min(1 << 40) as i64], summary)?
@@ -144,13 +140,13 @@ pub(super) fn host_report(conn: Conn<'_>, host: &str, now: Timestamp) -> Step<Op
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let sums = tx
-        .prepare_cached(&format!("SELECT {SUMS} FROM change WHERE gone = 0 AND host = ?1 GROUP BY host"))?
+        .prepare_cached(&format!("SELECT {} FROM change WHERE gone = 0 AND host = ?1 GROUP BY host", sums()))?
         .query_row([host], summary)
         .optional()?;
     let Some((sums, ip)) = sums else { return Ok(None) };
     let datasets: i64 = tx
         .prepare_cached("SELECT coalesce(sum(datasets), 0) FROM change WHERE gone = 0 AND host = ?1")?
-        .query_row([host], |row| row.get(0))?;
+        .query_row([host], read_row)?;
     let mut report = HostReport {
         host: sums.host,
         place: Some(Host { name: host.to_owned(), ip, ..Host::default() }),
@@ -170,7 +166,7 @@ pub(super) fn host_report(conn: Conn<'_>, host: &str, now: Timestamp) -> Step<Op
                 "SELECT coalesce(sum(checks), 0), coalesce(sum(available), 0) FROM check_day WHERE resource = ?1 \
                  AND day > ?2",
             )?
-            .query_row([*row, day - 30], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            .query_row([*row, day - 30], read_row)?;
         checks += sums.0;
         available += sums.1;
         missing(tx, *row, &service.id, &mut problems)?;
@@ -208,19 +204,20 @@ fn services(conn: Conn<'_>, host: &str, report: &mut HostReport) -> Step<Vec<i64
             *organisations.entry(name).or_default() += 1;
         }
         let standing: Option<String> = row.get(9)?;
-        let standing: Option<geotrawl_trust::standing::Standing> =
+        let standing: Option<geotrawl_model::standing::Standing> =
             standing.as_deref().map(serde_json::from_str).transpose()?;
+        let public_id: String = row.get(1)?;
         report.services.push(HostService {
-            id: row.get(1)?,
             title: row.get(2)?,
             kind: row.get(3)?,
             url,
-            status: status_of(row.get_ref(5)?.as_str()?),
+            status: row.parse(5, format_args!("record {public_id}"))?,
             reason: match standing {
                 Some(standing) => standing.reason,
                 None => row.get(6)?,
             },
             score: row.get(7)?,
+            id: public_id,
         });
         ids.push(id);
     }
@@ -261,7 +258,7 @@ pub(super) fn latest(conn: Conn<'_>, row: i64) -> Step<Option<(i64, Kept)>> {
             "SELECT number, evidence FROM check_log WHERE resource = ?1 AND evidence IS NOT NULL \
              ORDER BY number DESC LIMIT 1",
         )?
-        .query_row([row], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row([row], read_row)
         .optional()?;
     found.map(|(number, packed)| Ok((number, evidence::unpack(&packed)?))).transpose()
 }

@@ -4,12 +4,11 @@ use super::super::catalogue::{content, group};
 use super::super::fault::Step;
 use super::super::moment::{from_micros, to_micros};
 use super::{MICROS_PER_DAY, changes_within, fill, row_of};
-use crate::monitoring::{DUE_DATASETS, DueCheck, Take, Watched};
-use crate::record::{Host, Record};
-use crate::sql::{self, Conn, OptionalExtension, params};
-use geotrawl_kinds::model::Status;
-use geotrawl_trust::schedule::Pace;
-use geotrawl_trust::standing::Standing;
+use crate::sql::{self, Conn, OptionalExtension, params, read_row};
+use geotrawl_model::monitoring::{DUE_DATASETS, DueCheck, Take, Watched};
+use geotrawl_model::schedule::Pace;
+use geotrawl_model::standing::Standing;
+use geotrawl_model::{Host, Record, Status};
 use jiff::{SignedDuration, Timestamp};
 use siphasher::sip::SipHasher13;
 use std::collections::BTreeSet;
@@ -28,8 +27,7 @@ pub(super) fn seed_of(id: &str) -> u64 {
 /// Gives places to records that changed since the last time and have none; how many, and whether more wait.
 pub(super) fn enrol(tx: Conn<'_>, now: Timestamp, over: SignedDuration) -> Step<(u64, bool)> {
     let mark: i64 = tx
-        .prepare_cached("SELECT value FROM meta WHERE key = 'enrolled'")?
-        .query_row([], |row| row.get(0))
+        .query_row("SELECT value FROM meta WHERE key = 'enrolled'", [], read_row)
         .optional()?
         .unwrap_or_default();
     type Found = (i64, Option<i64>, Option<String>);
@@ -38,7 +36,7 @@ pub(super) fn enrol(tx: Conn<'_>, now: Timestamp, over: SignedDuration) -> Step<
             "SELECT c.seq, r.id, r.public_id FROM change c LEFT JOIN resource r ON r.public_id = c.id AND c.gone = 0 \
              WHERE c.seq > ?1 ORDER BY c.seq LIMIT ?2",
         )?
-        .query_map([mark, ENROLLED_AT_ONCE], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .query_map([mark, ENROLLED_AT_ONCE], read_row)?
         .collect::<sql::Result<_>>()?;
     let (mut enrolled, mut hosts) = (0, BTreeSet::new());
     let span = to_span(over);
@@ -67,15 +65,18 @@ fn to_span(over: SignedDuration) -> u64 {
 
 /// Gives a row its place, unless it has one; its host then.
 pub(super) fn place(tx: Conn<'_>, resource: i64, due: i64) -> Step<Option<i64>> {
-    if tx.prepare_cached("SELECT 1 FROM watch WHERE resource = ?1")?.exists([resource])? {
+    if tx.exists("SELECT 1 FROM watch WHERE resource = ?1", [resource])? {
         return Ok(None);
     }
-    let (host, status, reason, last_ok): (String, String, String, Option<i64>) = tx
+    let (host, status, reason, last_ok): (String, Status, String, Option<i64>) = tx
         .prepare_cached("SELECT host, status, reason, last_ok FROM resource WHERE id = ?1")?
-        .query_row([resource], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+        .query_row([resource], |row| {
+            let status = row.parse(1, format_args!("the record in row {resource}"))?;
+            Ok((row.get(0)?, status, row.get(2)?, row.get(3)?))
+        })?;
     let host = host_id(tx, &host)?;
     // What was found working was seen working: one failure is not its death.
-    let status = if status == Status::Degraded.as_str() { Status::Degraded } else { Status::Alive };
+    let status = if status == Status::Degraded { status } else { Status::Alive };
     let standing = last_ok.map(|at| Standing::found(status, &reason, from_micros(at)));
     tx.prepare_cached("INSERT INTO watch (resource, host, next, due, standing) VALUES (?1, ?2, ?3, ?3, ?4)")?
         .execute(params![
@@ -89,16 +90,12 @@ pub(super) fn place(tx: Conn<'_>, resource: i64, due: i64) -> Step<Option<i64>> 
 
 /// Number of a host, made when it is new.
 pub(super) fn host_id(tx: Conn<'_>, name: &str) -> Step<i64> {
-    let known: Option<i64> = tx
-        .prepare_cached("SELECT id FROM watch_host WHERE name = ?1")?
-        .query_row([name], |row| row.get(0))
-        .optional()?;
+    let known: Option<i64> =
+        tx.query_row("SELECT id FROM watch_host WHERE name = ?1", [name], read_row).optional()?;
     if let Some(id) = known {
         return Ok(id);
     }
-    Ok(tx
-        .prepare_cached("INSERT INTO watch_host (name) VALUES (?1) RETURNING id")?
-        .query_row([name], |row| row.get(0))?)
+    Ok(tx.query_row("INSERT INTO watch_host (name) VALUES (?1) RETURNING id", [name], read_row)?)
 }
 
 /// Says again when a host may be asked next.
@@ -166,9 +163,7 @@ fn from_host(tx: Conn<'_>, take: &Take, host: &DueHost, room: usize, all: &mut V
             "SELECT resource, next, due, asked IS NOT NULL FROM watch WHERE host = ?1 AND next <= ?2 \
              ORDER BY next LIMIT ?3",
         )?
-        .query_map(params![host.id, now, room as i64 + 8], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-        })?
+        .query_map(params![host.id, now, room as i64 + 8], read_row)?
         .collect::<sql::Result<_>>()?;
     let before = all.len();
     for (resource, next, due, asked) in rows {
@@ -183,11 +178,10 @@ fn from_host(tx: Conn<'_>, take: &Take, host: &DueHost, room: usize, all: &mut V
             continue;
         }
         let Some(check) = read(tx, resource, take.now, asked, due)? else {
-            tx.prepare_cached("DELETE FROM watch WHERE resource = ?1")?.execute([resource])?;
+            tx.execute("DELETE FROM watch WHERE resource = ?1", [resource])?;
             continue;
         };
-        tx.prepare_cached("UPDATE watch SET next = ?2, leased = ?2 WHERE resource = ?1")?
-            .execute([resource, until])?;
+        tx.execute("UPDATE watch SET next = ?2, leased = ?2 WHERE resource = ?1", [resource, until])?;
         taken += 1;
         all.push(check);
     }
@@ -213,10 +207,10 @@ fn stands(tx: Conn<'_>, resource: i64) -> Step<bool> {
             "UPDATE check_log SET resource = ?2 WHERE resource = ?1",
             "UPDATE metadata_change SET resource = ?2 WHERE resource = ?1",
         ] {
-            tx.prepare_cached(sql)?.execute([resource, head])?;
+            tx.execute(sql, [resource, head])?;
         }
     }
-    tx.prepare_cached("DELETE FROM watch WHERE resource = ?1")?.execute([resource])?;
+    tx.execute("DELETE FROM watch WHERE resource = ?1", [resource])?;
     Ok(false)
 }
 
@@ -238,9 +232,9 @@ fn read(tx: Conn<'_>, resource: i64, now: Timestamp, asked: bool, due: i64) -> S
         id: id.clone(),
         resource: described,
         host: Host { name: row.get(2)?, ip: row.get(3)?, ..Host::default() },
-        first_seen: from_micros(row.get(4)?),
-        last_seen: from_micros(row.get(5)?),
-        last_ok: row.get::<Option<i64>>(6)?.map(from_micros),
+        first_seen: row.get(4)?,
+        last_seen: row.get(5)?,
+        last_ok: row.get(6)?,
         ..Record::default()
     };
     let standing: Option<String> = row.get(8)?;
@@ -299,14 +293,13 @@ pub(super) fn release(tx: Conn<'_>, ids: &[String]) -> Step<()> {
 
 fn host_of(tx: Conn<'_>, resource: i64) -> Step<Option<i64>> {
     let mut select = tx.prepare_cached("SELECT host FROM watch WHERE resource = ?1")?;
-    Ok(select.query_row([resource], |row| row.get(0)).optional()?)
+    Ok(select.query_row([resource], read_row).optional()?)
 }
 
 /// When something is due next.
 pub(super) fn next_due(conn: Conn<'_>) -> Step<Option<Timestamp>> {
-    let next: Option<i64> = conn
-        .prepare_cached("SELECT min(next) FROM watch_host WHERE next IS NOT NULL")?
-        .query_row([], |row| row.get(0))?;
+    let next: Option<i64> =
+        conn.query_row("SELECT min(next) FROM watch_host WHERE next IS NOT NULL", [], read_row)?;
     Ok(next.map(from_micros))
 }
 
@@ -346,7 +339,7 @@ pub(super) fn watched(conn: Conn<'_>, id: &str) -> Step<Option<Watched>> {
     type Row = (Option<String>, i64, Option<i64>, i64);
     let row: Option<Row> = conn
         .prepare_cached("SELECT standing, due, asked, checks FROM watch WHERE resource = ?1")?
-        .query_row([resource], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
+        .query_row([resource], read_row)
         .optional()?;
     let Some((standing, due, asked, checks)) = row else { return Ok(None) };
     Ok(Some(Watched {

@@ -6,12 +6,13 @@ use super::super::fault::Step;
 use super::super::moment::{from_micros, to_micros};
 use super::alerts::Subscribers;
 use super::notices::{self, News};
-use super::{evidence, row_of, schedule, status_of};
-use crate::monitoring::{NoticeKind, Successor, SuccessorState};
-use crate::sql::{self, Conn, OptionalExtension, PgClient, params};
-use geotrawl_kinds::model::{Resource, Status};
+use super::{evidence, row_of, schedule};
+use crate::sql::{self, Conn, OptionalExtension, PgClient, params, read_row};
+use geotrawl_model::notice::NoticeKind;
+use geotrawl_model::successor::{Likeness, Successor, SuccessorState};
+use geotrawl_model::{Resource, Status};
 use geotrawl_trust::successor::{
-    CROWDED, Candidate, Fingerprint, Gone, Likeness, Proposal, compare, propose as propose_among,
+    CROWDED, Candidate, Fingerprint, Gone, Proposal, compare, propose as propose_among,
 };
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,17 +30,14 @@ const MOST_PROPOSALS: i64 = 5;
 
 /// Keeps what a row is recognised by. Without a resource: only when there is nothing yet, from what is stored.
 pub(crate) fn fingerprint(tx: Conn<'_>, row: i64, resource: Option<&Resource>) -> Step<()> {
-    let known: Option<Vec<u8>> = tx
-        .prepare_cached("SELECT body FROM likeness WHERE resource = ?1")?
-        .query_row([row], |row| row.get(0))
-        .optional()?;
+    let known: Option<Vec<u8>> =
+        tx.query_row("SELECT body FROM likeness WHERE resource = ?1", [row], read_row).optional()?;
     let print = match resource {
         Some(resource) => Fingerprint::of(resource),
         None if known.is_some() => return Ok(()),
         None => {
-            let (url, body): (String, String) = tx
-                .prepare_cached("SELECT url, body FROM resource WHERE id = ?1")?
-                .query_row([row], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let (url, body): (String, String) =
+                tx.query_row("SELECT url, body FROM resource WHERE id = ?1", [row], read_row)?;
             Fingerprint::of(&content::read(tx, row, &body, &url, true)?)
         }
     };
@@ -75,10 +73,8 @@ fn bands(print: &Fingerprint) -> Vec<i64> {
 }
 
 fn print_of(conn: Conn<'_>, row: i64) -> Step<Option<Fingerprint>> {
-    let packed: Option<Vec<u8>> = conn
-        .prepare_cached("SELECT body FROM likeness WHERE resource = ?1")?
-        .query_row([row], |row| row.get(0))
-        .optional()?;
+    let packed: Option<Vec<u8>> =
+        conn.query_row("SELECT body FROM likeness WHERE resource = ?1", [row], read_row).optional()?;
     packed.map(|packed| evidence::unpack(&packed)).transpose()
 }
 
@@ -105,7 +101,7 @@ fn sharing(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step<Ve
     let mut all = Vec::new();
     // Every new record asks for dead ones, and of most kinds there are none.
     let any = "SELECT 1 FROM resource own JOIN resource r ON r.kind = own.kind AND r.status = 'dead' WHERE own.id = ?1 LIMIT 1";
-    if dead && !conn.prepare_cached(any)?.exists([row])? {
+    if dead && !conn.exists(any, [row])? {
         return Ok(all);
     }
     let mut select = conn.prepare_cached(
@@ -118,12 +114,12 @@ fn sharing(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step<Ve
     )?;
     for band in bands(print) {
         // Counted before it is read: of a band that all records share, every new one would read all.
-        let having: i64 = among.query_row(params![band, THRONGED as i64 + 1], |row| row.get(0))?;
+        let having: i64 = among.query_row(params![band, THRONGED as i64 + 1], read_row)?;
         if having > THRONGED as i64 {
             continue;
         }
         let found = select
-            .query_map(params![band, row, dead, CROWDED as i64 + 1], |row| row.get(0))?
+            .query_map(params![band, row, dead, CROWDED as i64 + 1], read_row)?
             .collect::<sql::Result<_>>()?;
         all.push(found);
     }
@@ -157,15 +153,17 @@ fn gone_of(conn: Conn<'_>, row: i64, fingerprint: Fingerprint) -> Step<Gone> {
             "SELECT r.url, CASE WHEN r.last_ok > w.last_ok THEN r.last_ok ELSE coalesce(w.last_ok, r.last_ok) END FROM resource r \
              LEFT JOIN watch w ON w.resource = r.id WHERE r.id = ?1",
         )?
-        .query_row([row], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        .query_row([row], read_row)?;
     Ok(Gone { url, fingerprint, last_ok: last_ok.map(from_micros) })
 }
 
 fn candidate_of(conn: Conn<'_>, row: i64, fingerprint: Fingerprint) -> Step<Candidate<i64>> {
-    let (url, first_seen, status): (String, i64, String) = conn
+    let (url, first_seen, status): (String, i64, Status) = conn
         .prepare_cached("SELECT url, first_seen, status FROM resource WHERE id = ?1")?
-        .query_row([row], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-    let alive = matches!(status_of(&status), Status::Alive | Status::Degraded);
+        .query_row([row], |at| {
+            Ok((at.get(0)?, at.get(1)?, at.parse(2, format_args!("the record in row {row}"))?))
+        })?;
+    let alive = status.is_usable();
     Ok(Candidate { id: row, url, fingerprint, first_seen: from_micros(first_seen), alive })
 }
 
@@ -202,10 +200,10 @@ fn forget_others(tx: Conn<'_>, gone: i64, found: &[Proposal<i64>]) -> Step<()> {
     let Some(&gone) = group::of(tx, gone)?.first() else { return Ok(()) };
     let before: Vec<i64> = tx
         .prepare_cached("SELECT other FROM successor WHERE gone = ?1 AND state = 'proposed'")?
-        .query_map([gone], |row| row.get(0))?
+        .query_map([gone], read_row)?
         .collect::<sql::Result<_>>()?;
     for other in before.into_iter().filter(|other| !kept.contains(other)) {
-        tx.prepare_cached("DELETE FROM successor WHERE gone = ?1 AND other = ?2")?.execute([gone, other])?;
+        tx.execute("DELETE FROM successor WHERE gone = ?1 AND other = ?2", [gone, other])?;
     }
     Ok(())
 }
@@ -240,8 +238,7 @@ fn propose_rows(
     if gone == other {
         return Ok(false);
     }
-    let known =
-        tx.prepare_cached("SELECT 1 FROM successor WHERE gone = ?1 AND other = ?2")?.exists([gone, other])?;
+    let known = tx.exists("SELECT 1 FROM successor WHERE gone = ?1 AND other = ?2", [gone, other])?;
     tx.prepare_cached(
         "INSERT INTO successor (gone, other, confidence, evidence, state, at) VALUES (?1, ?2, ?3, ?4, 'proposed', ?5) \
          ON CONFLICT (gone, other) DO UPDATE SET confidence = excluded.confidence, evidence = excluded.evidence",
@@ -260,7 +257,7 @@ fn propose_rows(
     let shown = |row: i64| -> Step<Shown> {
         Ok(tx
             .prepare_cached("SELECT public_id, url, host, kind, title FROM resource WHERE id = ?1")?
-            .query_row([row], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?)
+            .query_row([row], read_row)?)
     };
     let (id, url, host, kind, title) = shown(gone)?;
     let (to_id, to_url, ..) = shown(other)?;
@@ -298,10 +295,8 @@ pub(super) fn propose(
 /// Possible successors of a record.
 pub(super) fn list(conn: Conn<'_>, id: &str) -> Step<Vec<Successor>> {
     // Also of what was merged since: the row itself, not who answers for it.
-    let row: Option<i64> = conn
-        .prepare_cached("SELECT id FROM resource WHERE public_id = ?1")?
-        .query_row([id], |row| row.get(0))
-        .optional()?;
+    let row: Option<i64> =
+        conn.query_row("SELECT id FROM resource WHERE public_id = ?1", [id], read_row).optional()?;
     let Some(row) = row else { return Ok(Vec::new()) };
     let mut select = conn.prepare_cached(
         "SELECT r.public_id, r.title, r.url, r.kind, r.status, s.confidence, s.evidence, s.state FROM successor s \
@@ -311,12 +306,13 @@ pub(super) fn list(conn: Conn<'_>, id: &str) -> Step<Vec<Successor>> {
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
         let evidence: String = row.get(6)?;
+        let public_id: String = row.get(0)?;
         all.push(Successor {
-            id: row.get(0)?,
             title: row.get(1)?,
             url: row.get(2)?,
             kind: row.get(3)?,
-            status: status_of(row.get_ref(4)?.as_str()?),
+            status: row.parse(4, format_args!("record {public_id}"))?,
+            id: public_id,
             confidence: row.get(5)?,
             evidence: serde_json::from_str(&evidence)?,
             state: match row.get_ref(7)?.as_str()? {
@@ -366,10 +362,9 @@ fn merge_rows(tx: Conn<'_>, gone: i64, successor: i64, now: Timestamp) -> Step<b
              SET successor = ?2, at = ?3")?
             .execute([*row, head, to_micros(now)])?;
         // It may not stand for doors that are found later.
-        tx.prepare_cached("UPDATE resource SET fingerprint = NULL WHERE id = ?1")?.execute([*row])?;
+        tx.execute("UPDATE resource SET fingerprint = NULL WHERE id = ?1", [*row])?;
         let host: Option<i64> = tx
-            .prepare_cached("DELETE FROM watch WHERE resource = ?1 RETURNING host")?
-            .query_row([*row], |row| row.get(0))
+            .query_row("DELETE FROM watch WHERE resource = ?1 RETURNING host", [*row], read_row)
             .optional()?;
         hosts.extend(host);
         changes::note_gone(tx, *row, now)?;
@@ -383,5 +378,5 @@ fn merge_rows(tx: Conn<'_>, gone: i64, successor: i64, now: Timestamp) -> Step<b
 
 /// A merged row was seen working by itself: it stands for itself again.
 pub(crate) fn unmerge(tx: Conn<'_>, row: i64) -> Step<bool> {
-    Ok(tx.prepare_cached("DELETE FROM merged WHERE resource = ?1")?.execute([row])? > 0)
+    Ok(tx.execute("DELETE FROM merged WHERE resource = ?1", [row])? > 0)
 }

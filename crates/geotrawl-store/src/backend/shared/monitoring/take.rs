@@ -7,13 +7,13 @@ use super::super::moment::to_micros;
 use super::alerts::Subscribers;
 use super::notices::{self, News};
 use super::{MICROS_PER_DAY, MICROS_PER_HOUR, changes_within, diff, evidence, history, schedule, successors};
-use crate::monitoring::{CheckResult, FieldChange, KEPT_CHECKS, KEPT_TURNS, NoticeKind, Recorded};
-use crate::record::Record;
-use crate::sql::{self, Conn, OptionalExtension, params};
-use geotrawl_kinds::model::Status;
-use geotrawl_trust::schedule::{Limits, Pace};
-use geotrawl_trust::standing::{self, Standing, Turn};
-use geotrawl_trust::{Check, History, Observation, Outcome, Purpose, Score};
+use crate::sql::{self, Conn, OptionalExtension, insert, insert_returning, read_row, update};
+use geotrawl_model::monitoring::{CheckResult, FieldChange, KEPT_CHECKS, KEPT_TURNS, Recorded};
+use geotrawl_model::notice::NoticeKind;
+use geotrawl_model::schedule::{Limits, Pace};
+use geotrawl_model::standing::{Standing, Turn};
+use geotrawl_model::{Check, History, Observation, Outcome, Purpose, Record, Score, Status};
+use geotrawl_trust::standing::{self};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,7 +55,7 @@ struct Known {
     url: String,
     host: String,
     ip: Option<String>,
-    status: String,
+    status: Status,
     title: Option<String>,
 }
 
@@ -96,19 +96,17 @@ fn one(
     let history = history::count(tx, row, check, &before.latest, millis)?;
     let score = geotrawl_trust::score::score(check, &history);
     let turned = before.standing.as_ref().is_none_or(|before| before.verdict != check.verdict);
-    let number = log(tx, row, check, &history, &standing, &score, millis, turned)?;
+    let kept = Kept { check: check.clone(), history, standing };
+    let number = log(tx, row, &kept, &score, turned)?;
+    let Kept { history, standing, .. } = kept;
     forget(tx, row, to_micros(now))?;
     history::outages(tx, row, &standing, check)?;
 
     let mut left = BTreeSet::new();
     let (mut visible, changes) = content_of(tx, row, result, &known, &mut left, told)?;
     visible |= place(tx, row, check, &known)?;
-    if known.status != standing.status.as_str() {
-        tx.prepare_cached("UPDATE resource SET status = ?2, reason = ?3 WHERE id = ?1")?.execute(params![
-            row,
-            standing.status.as_str(),
-            standing.reason
-        ])?;
+    if known.status != standing.status {
+        update!(tx, resource { status: standing.status, reason: standing.reason } where id = row)?;
         visible = true;
     }
     visible |= before.standing.as_ref().is_none_or(|before| before.cause != standing.cause);
@@ -157,27 +155,24 @@ fn one(
     hosts.extend([before.host, host]);
     let latest =
         History { checks: 0, available: 0, latest: history.latest.clone(), millis: history.millis.clone() };
-    tx.prepare_cached(
-        "UPDATE watch SET host = ?2, next = ?3, due = ?4, asked = ?5, leased = NULL, checks = checks + 1, checked = ?6, \
-         last_ok = ?7, score = ?8, provisional = ?9, noted = ?10, points = ?11, latest = ?12, moved_url = ?13, \
-         standing = ?14 WHERE resource = ?1",
-    )?
-    .execute(params![
-        row,
-        host,
-        if asked.is_some() { 0 } else { to_micros(next) },
-        to_micros(next).max(before.due.min(to_micros(check.at))),
-        asked,
-        to_micros(check.at),
-        standing.last_ok.map(to_micros),
-        value,
-        score.provisional,
-        noted,
-        serde_json::to_string(&points(&score))?,
-        serde_json::to_string(&latest)?,
-        moved,
-        serde_json::to_string(&standing)?,
-    ])?;
+    update!(
+        tx,
+        watch {
+            host: host,
+            next: if asked.is_some() { 0 } else { to_micros(next) },
+            due: to_micros(next).max(before.due.min(to_micros(check.at))),
+            asked: asked,
+            checked: check.at,
+            last_ok: standing.last_ok,
+            score: value,
+            provisional: score.provisional,
+            noted: noted,
+            points: serde_json::to_string(&points(&score))?,
+            latest: serde_json::to_string(&latest)?,
+            moved_url: moved,
+            standing: serde_json::to_string(&standing)?,
+        } also "leased = NULL, checks = checks + 1" where resource = row
+    )?;
     if turn == Some(Turn::Died) {
         visible |= successors::look_for(tx, row, check.at, told)?;
     }
@@ -203,13 +198,14 @@ fn known(tx: Conn<'_>, row: i64) -> Step<Known> {
     Ok(tx
         .prepare_cached("SELECT public_id, kind, url, host, ip, status, title FROM resource WHERE id = ?1")?
         .query_row([row], |row| {
+            let public_id: String = row.get(0)?;
             Ok(Known {
-                public_id: row.get(0)?,
+                status: row.parse(5, format_args!("record {public_id}"))?,
+                public_id,
                 kind: row.get(1)?,
                 url: row.get(2)?,
                 host: row.get(3)?,
                 ip: row.get(4)?,
-                status: row.get(5)?,
                 title: row.get(6)?,
             })
         })?)
@@ -240,36 +236,26 @@ fn before(tx: Conn<'_>, row: i64) -> Step<Before> {
     Ok(before)
 }
 
-#[expect(clippy::too_many_arguments, reason = "the columns of one row")]
-fn log(
-    tx: Conn<'_>,
-    row: i64,
-    check: &Check,
-    history: &History,
-    standing: &Standing,
-    score: &Score,
-    millis: Option<u32>,
-    turned: bool,
-) -> Step<i64> {
-    let kept = Kept { check: check.clone(), history: history.clone(), standing: standing.clone() };
-    let number = tx
-        .prepare_cached(
-        "INSERT INTO check_log (resource, at, verdict, cause, turned, score, millis, reason, evidence, available) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) RETURNING number",
-    )?
-    .query_row(params![
-        row,
-        to_micros(check.at),
-        check.verdict.as_str(),
-        check.cause,
-        turned,
-        score.value,
-        millis,
-        check.reason,
-        evidence::pack(&kept)?,
-        standing::availability(check),
-    ], |row| row.get(0))?;
-    history::add_hour(tx, to_micros(check.at).div_euclid(MICROS_PER_HOUR), millis)?;
+/// Keeps a check; `turned` says whether its verdict differs from the one before.
+fn log(tx: Conn<'_>, row: i64, kept: &Kept, score: &Score, turned: bool) -> Step<i64> {
+    let check = &kept.check;
+    let (at, millis) = (to_micros(check.at), standing::operation_millis(check));
+    let number = insert_returning!(
+        tx,
+        check_log {
+            resource: row,
+            at: at,
+            verdict: check.verdict,
+            cause: check.cause,
+            turned: turned,
+            score: score.value,
+            millis: millis,
+            reason: check.reason,
+            evidence: evidence::pack(kept)?,
+            available: standing::availability(check),
+        } "RETURNING number"
+    )?;
+    history::add_hour(tx, at.div_euclid(MICROS_PER_HOUR), millis)?;
     Ok(number)
 }
 
@@ -279,7 +265,7 @@ fn forget(tx: Conn<'_>, row: i64, now: i64) -> Step<()> {
         .prepare_cached(
             "SELECT number FROM check_log WHERE resource = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2",
         )?
-        .query_row([row, KEPT_CHECKS as i64], |row| row.get(0))
+        .query_row([row, KEPT_CHECKS as i64], read_row)
         .optional()?;
     let Some(edge) = edge else { return Ok(()) };
     let old: Vec<(i64, i64, bool, bool)> = tx
@@ -287,7 +273,7 @@ fn forget(tx: Conn<'_>, row: i64, now: i64) -> Step<()> {
             "SELECT number, at, turned, evidence IS NOT NULL FROM check_log WHERE resource = ?1 AND number <= ?2 \
              ORDER BY number DESC",
         )?
-        .query_map([row, edge], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?
+        .query_map([row, edge], read_row)?
         .collect::<sql::Result<_>>()?;
     let mut turns = 0;
     for (number, at, turned, has_evidence) in old {
@@ -296,9 +282,9 @@ fn forget(tx: Conn<'_>, row: i64, now: i64) -> Step<()> {
             continue;
         }
         if at < now - LISTED {
-            tx.prepare_cached("DELETE FROM check_log WHERE number = ?1")?.execute([number])?;
+            tx.execute("DELETE FROM check_log WHERE number = ?1", [number])?;
         } else if has_evidence {
-            tx.prepare_cached("UPDATE check_log SET evidence = NULL WHERE number = ?1")?.execute([number])?;
+            tx.execute("UPDATE check_log SET evidence = NULL WHERE number = ?1", [number])?;
         }
     }
     Ok(())
@@ -324,9 +310,7 @@ fn content_of(
     let mut resource = resource.clone();
     resource.url.clone_from(&known.url);
     let was = {
-        let body: String = tx
-            .prepare_cached("SELECT body FROM resource WHERE id = ?1")?
-            .query_row([row], |row| row.get(0))?;
+        let body: String = tx.query_row("SELECT body FROM resource WHERE id = ?1", [row], read_row)?;
         if !observe::differs(tx, row, &resource)? {
             successors::fingerprint(tx, row, None)?;
             return Ok((visible, Vec::new()));
@@ -337,8 +321,8 @@ fn content_of(
     successors::fingerprint(tx, row, Some(&resource))?;
     let changes = diff::diff(&was, &resource);
     if !changes.is_empty() {
-        tx.prepare_cached("INSERT INTO metadata_change (resource, at, body) VALUES (?1, ?2, ?3)")?
-            .execute(params![row, to_micros(result.check.at), evidence::pack(&changes)?])?;
+        let (at, body) = (to_micros(result.check.at), evidence::pack(&changes)?);
+        insert!(tx, metadata_change { resource: row, at: at, body: body })?;
         tx.prepare_cached(
             "DELETE FROM metadata_change WHERE id IN (SELECT id FROM metadata_change WHERE resource = ?1 \
              ORDER BY at DESC LIMIT 9223372036854775807 OFFSET ?2)",
@@ -373,9 +357,13 @@ fn sentence(changes: &[FieldChange]) -> String {
 }
 
 /// What shows the description, as far as it decides which doors belong together.
-fn proof(check: &Check, url: &str) -> crate::Evidence {
+fn proof(check: &Check, url: &str) -> geotrawl_model::Evidence {
     let seen = description(check);
-    let mut proof = crate::Evidence { request: url.to_owned(), at: check.at, ..crate::Evidence::default() };
+    let mut proof = geotrawl_model::Evidence {
+        request: url.to_owned(),
+        at: check.at,
+        ..geotrawl_model::Evidence::default()
+    };
     if let Some(seen) = seen {
         proof.request.clone_from(&seen.request.url);
         proof.range.clone_from(&seen.request.range);
@@ -396,7 +384,7 @@ fn place(tx: Conn<'_>, row: i64, check: &Check, known: &Known) -> Step<bool> {
         answer.ip.as_deref().filter(|_| own)
     });
     let Some(ip) = ip.filter(|ip| known.ip.as_deref() != Some(ip)) else { return Ok(false) };
-    tx.prepare_cached("UPDATE resource SET ip = ?2 WHERE id = ?1")?.execute(params![row, ip])?;
+    update!(tx, resource { ip: ip } where id = row)?;
     Ok(true)
 }
 

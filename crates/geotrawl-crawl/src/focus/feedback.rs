@@ -1,0 +1,396 @@
+//! What pages turned out to be worth: each becomes one lesson, when all that it led to was proven or not.
+//!
+//! A page that shows no service and no file is a lesson at once. Another waits for the requests that it caused, and
+//! for those that they cause in turn (redirects, siblings, pages of catalogues): what they prove for the first time in
+//! the run is its gain. Who showed an address first has caused the request; the store says so.
+
+use super::PageNote;
+use super::stops::{Row, Turned};
+use super::terms::Terms;
+use geotrawl_model::{Committed, Done, Intent, Item, ItemId, Tally};
+use geotrawl_rank::{Lesson, Link, Ordering};
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+/// Pages that may wait; beyond that the oldest are lessons as they stand.
+const MOST_OPEN: usize = 20_000;
+/// Requests remembered whose own requests are awaited.
+const MOST_ROOTS: usize = 100_000;
+
+/// Pages that stop rules hear of together.
+const MANY: usize = 16;
+
+/// Gathers what pages turned out to be worth. Lives on the thread that commits.
+pub struct RankingFeedback {
+    ordering: Arc<dyn Ordering>,
+    learns: bool,
+    /// Somebody wants to hear of every page.
+    tells: bool,
+    open: HashMap<ItemId, Open>,
+    /// Requests on the way from a page to what it led to, with their page and how many of theirs are awaited.
+    roots: HashMap<ItemId, (ItemId, u32)>,
+    /// Open pages in the order of coming; some are closed since.
+    oldest: VecDeque<ItemId>,
+    /// Pages in the order of reading, for those who want to hear of them.
+    row: Row,
+    /// Words of pages.
+    pub terms: Terms,
+    taught: u64,
+}
+
+/// A page whose requests are under way.
+struct Open {
+    item: Item,
+    title: Option<String>,
+    language: Option<String>,
+    note: Option<Box<PageNote>>,
+    place: Option<u64>,
+    waits: u32,
+    gained: u32,
+}
+
+/// A finished visit on its way to the store, with what is to be learned from it.
+pub struct RankingExample {
+    note: Option<Box<PageNote>>,
+    /// Was a lesson already.
+    taught: bool,
+    /// Its place in the row.
+    place: Option<u64>,
+}
+
+impl RankingFeedback {
+    /// For this ordering; with `tells`, every page is reported to the stop rules.
+    pub fn new(ordering: Arc<dyn Ordering>, tells: bool) -> Self {
+        Self {
+            learns: ordering.learns(),
+            ordering,
+            tells,
+            open: HashMap::new(),
+            roots: HashMap::new(),
+            oldest: VecDeque::new(),
+            row: Row::default(),
+            terms: Terms::default(),
+            taught: 0,
+        }
+    }
+
+    /// Whether the ordering learns.
+    pub fn learns(&self) -> bool {
+        self.learns
+    }
+
+    /// Lessons so far.
+    pub fn taught(&self) -> u64 {
+        self.taught
+    }
+
+    /// What the ordering has learned.
+    pub fn save(&self) -> Vec<u8> {
+        self.ordering.save()
+    }
+
+    /// Lets it learn what others have learned since `base`.
+    pub fn take_in(&self, base: Option<&[u8]>, saved: &[u8]) {
+        self.ordering.take_in(base, saved);
+    }
+
+    /// A visit is over and not yet committed. What can lead to nothing need not wait for that.
+    pub fn arrived(&mut self, done: &Done, note: Option<Box<PageNote>>) -> RankingExample {
+        let hopeless = done.found.is_empty() && !done.links.iter().any(|link| link.intent.is_probe());
+        let taught = is_lesson(done) && hopeless;
+        let place = (self.tells && is_lesson(done)).then(|| self.row.join(&done.item));
+        if taught {
+            self.row.turned(place, 0);
+            let (title, language) = (done.outcome.title.as_deref(), done.outcome.language.as_deref());
+            self.teach(&done.item, title, language, note.as_deref(), 0);
+        }
+        RankingExample { note, taught, place }
+    }
+
+    /// A batch is committed; its visits are taken out of it.
+    pub fn committed(
+        &mut self,
+        done: &mut Vec<Done>,
+        examples: &mut Vec<RankingExample>,
+        committed: &Committed,
+    ) {
+        let mut gains: HashMap<ItemId, u32> = HashMap::new();
+        for stored in committed.resources.iter().filter(|stored| stored.first_in_run) {
+            *gains.entry(stored.item).or_default() += 1;
+            if self.learns {
+                self.ordering.found(&stored.record.resource.url);
+            }
+        }
+        let waits: HashMap<ItemId, u32> = committed.added.probes.iter().copied().collect();
+        for (done, example) in done.drain(..).zip(examples.drain(..)) {
+            if done.outcome.retry || example.taught {
+                continue;
+            }
+            let id = done.item.id;
+            let gained = gains.get(&id).copied().unwrap_or_default();
+            let waits = waits.get(&id).copied().unwrap_or_default();
+            if is_lesson(&done) {
+                self.begin(done, example, waits, gained);
+            } else if done.item.intent.is_probe()
+                && let Some(parent) = done.item.parent
+            {
+                self.proven(id, parent, waits, gained);
+            }
+        }
+    }
+
+    /// Pages that turned out since the last time, for the stop rules.
+    pub fn take_turned(&mut self) -> Vec<Turned> {
+        self.row.take()
+    }
+
+    /// The same, when there may be so many that the stop rules should not wait for the next commit.
+    pub fn many_turned(&mut self) -> Option<Vec<Turned>> {
+        (self.row.joined() >= MANY).then(|| self.row.take()).filter(|turned| !turned.is_empty())
+    }
+
+    /// The crawl is over: what is still open waits for nothing more.
+    pub fn finish(&mut self) {
+        let mut open: Vec<ItemId> = self.open.keys().copied().collect();
+        open.sort_unstable();
+        for id in open {
+            self.close(id);
+        }
+    }
+
+    fn begin(&mut self, done: Done, example: RankingExample, waits: u32, gained: u32) {
+        let Done { item, outcome, .. } = done;
+        let RankingExample { note, place, .. } = example;
+        if waits == 0 || gained > 0 {
+            self.row.turned(place, gained);
+        }
+        if waits == 0 {
+            self.teach(&item, outcome.title.as_deref(), outcome.language.as_deref(), note.as_deref(), gained);
+            return;
+        }
+        let id = item.id;
+        let (title, language) = (outcome.title, outcome.language);
+        self.open.insert(id, Open { item, title, language, note, place, waits, gained });
+        self.oldest.push_back(id);
+        while self.open.len() > MOST_OPEN
+            && let Some(oldest) = self.oldest.pop_front()
+        {
+            self.close(oldest);
+        }
+        if self.oldest.len() > 2 * MOST_OPEN {
+            self.oldest.retain(|id| self.open.contains_key(id));
+        }
+    }
+
+    /// A request is answered that a page or another request caused.
+    fn proven(&mut self, id: ItemId, parent: ItemId, waits: u32, gained: u32) {
+        let page = match self.roots.get_mut(&parent) {
+            Some((page, left)) => {
+                let page = *page;
+                *left = left.saturating_sub(1);
+                if *left == 0 {
+                    self.roots.remove(&parent);
+                }
+                page
+            }
+            None => parent,
+        };
+        let Some(open) = self.open.get_mut(&page) else { return };
+        open.gained = open.gained.saturating_add(gained);
+        if gained > 0 {
+            // That it paid is known, however much is to come.
+            self.row.turned(open.place, open.gained);
+        }
+        open.waits = open.waits.saturating_sub(1).saturating_add(waits);
+        if open.waits == 0 {
+            self.close(page);
+        } else if waits > 0 {
+            if self.roots.len() >= MOST_ROOTS {
+                self.roots.retain(|_, (page, _)| self.open.contains_key(page));
+            }
+            if self.roots.len() < MOST_ROOTS {
+                self.roots.insert(id, (page, waits));
+            }
+        }
+    }
+
+    fn close(&mut self, page: ItemId) {
+        if let Some(Open { item, title, language, note, place, gained, .. }) = self.open.remove(&page) {
+            self.row.turned(place, gained);
+            self.teach(&item, title.as_deref(), language.as_deref(), note.as_deref(), gained);
+        }
+    }
+
+    fn teach(
+        &mut self,
+        item: &Item,
+        title: Option<&str>,
+        language: Option<&str>,
+        note: Option<&PageNote>,
+        gained: u32,
+    ) {
+        self.taught += 1;
+        if self.learns {
+            let page = note.map(|note| note.page(item, title, language));
+            self.ordering.learn(&Lesson { link: Link::from(item), page, gained });
+        }
+        self.terms.count(title.unwrap_or_default(), &item.words, gained > 0);
+    }
+}
+
+/// Whether a page was asked for and answered or not; where one redirects to is a lesson of its own.
+fn is_lesson(done: &Done) -> bool {
+    done.item.intent == Intent::Page
+        && !done.outcome.retry
+        && done.outcome.class != "redirect"
+        && done.outcome.tally() != Tally::Skipped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use geotrawl_model::{Added, NewLink, PageOutcome, Record, Status, StoredResource};
+    use geotrawl_rank::Why;
+    use std::sync::Mutex;
+
+    /// Notes addresses, whether they could be read, and gains.
+    #[derive(Default)]
+    struct Listener(Mutex<Vec<(String, bool, u32)>>);
+
+    impl Ordering for Listener {
+        fn name(&self) -> &'static str {
+            "listener"
+        }
+        fn weigh(&self, _: &Link<'_>) -> u32 {
+            geotrawl_rank::FIRST
+        }
+        fn learns(&self) -> bool {
+            true
+        }
+        fn learn(&self, lesson: &Lesson<'_>) {
+            let heard = (lesson.link.url.to_owned(), lesson.page.is_some(), lesson.gained);
+            self.0.lock().unwrap().push(heard);
+        }
+        fn why(&self, _: &Link<'_>) -> Why {
+            Why::default()
+        }
+    }
+
+    struct School {
+        listener: Arc<Listener>,
+        feedback: RankingFeedback,
+    }
+
+    fn done(id: ItemId, intent: &str, parent: Option<ItemId>, class: &str, shows: u32) -> Done {
+        let item = Item {
+            id,
+            url: format!("http://a.example/{id}"),
+            intent: intent.parse().unwrap(),
+            parent,
+            ..Item::default()
+        };
+        let links =
+            vec![NewLink { intent: "ows:wms".parse().unwrap(), ..NewLink::default() }; shows as usize];
+        let outcome = PageOutcome { class: class.into(), ..PageOutcome::default() };
+        Done { links, ..Done::new(item, outcome) }
+    }
+
+    impl School {
+        fn new() -> Self {
+            let listener = Arc::new(Listener::default());
+            Self { feedback: RankingFeedback::new(listener.clone(), true), listener }
+        }
+
+        /// One visit in a batch of its own: `waits` new probes, `gained` first finds.
+        fn visit(&mut self, done: Done, waits: u32, gained: usize) {
+            let id = done.item.id;
+            let example = self.feedback.arrived(&done, Some(Box::default()));
+            let resources = (0..gained).map(|_| stored(id)).collect();
+            let probes = if waits > 0 { vec![(id, waits)] } else { Vec::new() };
+            let added = Added { probes, ..Added::default() };
+            let committed = Committed { added, resources, ignored: 0, ..Committed::default() };
+            self.feedback.committed(&mut vec![done], &mut vec![example], &committed);
+        }
+
+        fn heard(&self) -> Vec<(String, u32)> {
+            self.listener.0.lock().unwrap().iter().map(|(url, _, gained)| (url.clone(), *gained)).collect()
+        }
+    }
+
+    fn stored(item: ItemId) -> StoredResource {
+        let record = serde_json::json!({
+            "id": "x", "kind": "wms", "url": "http://a.example/", "status": Status::Alive, "reason": "",
+            "host": {"name": "a.example"}, "first_seen": "2026-01-01T00:00:00Z", "last_seen": "2026-01-01T00:00:00Z",
+            "aliases": [], "provenance": [], "title": null, "dataset_count": 0, "datasets": [],
+        });
+        let record: Record = serde_json::from_value(record).unwrap();
+        StoredResource { record, born: true, first_in_run: true, item }
+    }
+
+    fn page(n: ItemId) -> String {
+        format!("http://a.example/{n}")
+    }
+
+    #[test]
+    fn a_page_that_shows_nothing_is_a_lesson_at_once_and_only_once() {
+        let mut school = School::new();
+        let poor = done(1, "page", None, "ok", 0);
+        let example = school.feedback.arrived(&poor, None);
+        assert_eq!(school.heard(), [(page(1), 0)]);
+        school.feedback.committed(&mut vec![poor], &mut vec![example], &Committed::default());
+        school.feedback.finish();
+        assert_eq!(school.heard().len(), 1);
+        assert_eq!(school.feedback.take_turned().len(), 1);
+    }
+
+    #[test]
+    fn a_page_waits_for_all_that_it_led_to() {
+        let mut school = School::new();
+        school.visit(done(1, "page", None, "ok", 3), 2, 0);
+        school.visit(done(2, "ows:wms", Some(1), "ok", 0), 0, 1);
+        assert_eq!(school.heard(), []);
+        // A redirect, and what stands beside its target.
+        school.visit(done(3, "ows:wms", Some(1), "redirect", 0), 1, 0);
+        school.visit(done(4, "ows:wms", Some(3), "ok", 0), 2, 1);
+        school.visit(done(5, "ows:wfs", Some(4), "http-404", 0), 0, 0);
+        assert_eq!(school.heard(), []);
+        school.visit(done(6, "ows:wcs", Some(4), "ok", 0), 0, 1);
+        assert_eq!(school.heard(), [(page(1), 3)]);
+        assert!(school.feedback.roots.is_empty() && school.feedback.open.is_empty());
+    }
+
+    #[test]
+    fn what_others_showed_before_is_no_gain_and_a_page_may_be_a_find_itself() {
+        let mut school = School::new();
+        school.visit(done(1, "page", None, "ok", 4), 0, 0);
+        school.visit(done(2, "page", None, "ok", 1), 0, 2);
+        assert_eq!(school.heard(), [(page(1), 0), (page(2), 2)]);
+    }
+
+    #[test]
+    fn what_was_not_asked_or_redirects_or_is_tried_again_is_no_lesson() {
+        let mut school = School::new();
+        school.visit(done(1, "page", None, "robots", 0), 0, 0);
+        school.visit(done(2, "page", None, "redirect", 0), 0, 0);
+        school.visit(done(3, "sitemap", None, "ok", 2), 2, 0);
+        let mut again = done(4, "page", None, "timeout", 0);
+        again.outcome.retry = true;
+        school.visit(again, 0, 0);
+        assert_eq!(school.heard(), []);
+        school.visit(done(4, "page", None, "timeout", 0), 0, 0);
+        assert_eq!(school.heard(), [(page(4), 0)]);
+    }
+
+    #[test]
+    fn what_waits_too_long_is_a_lesson_as_it_stands() {
+        let mut school = School::new();
+        for id in 1..=MOST_OPEN as ItemId + 1 {
+            school.visit(done(id, "page", None, "ok", 1), 1, 0);
+        }
+        assert_eq!(school.heard(), [(page(1), 0)]);
+        school.visit(done(1_000_000, "ows:wms", Some(1), "ok", 0), 0, 1);
+        assert_eq!(school.heard().len(), 1, "it comes too late");
+        school.feedback.finish();
+        assert_eq!(school.heard().len(), MOST_OPEN + 1);
+    }
+}

@@ -1,0 +1,113 @@
+//! The two threads that look after the leases of a crawl. One renews them (the first crawl of a process does it for
+//! all); it may hang as long as the database does. The other never asks the database: it checks a few times a second
+//! whether leases still last, so that requests stop in time whatever the first one waits for.
+
+use super::registry::LeaseRegistry;
+use crate::pipeline::{CrawlError, CrawlStopper};
+use crate::traces::Label;
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use geotrawl_model::RunId;
+use geotrawl_model::store::CrawlStore;
+use std::sync::Arc;
+use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
+
+/// How often the second thread checks whether leases still last.
+const CHECK_EVERY: Duration = Duration::from_millis(100);
+/// How soon a renewal that failed is retried.
+const RETRY_AFTER: Duration = Duration::from_millis(200);
+
+/// Keeps the leases of a crawl until it is dropped.
+pub struct LeaseKeeper {
+    over: Option<Sender<()>>,
+    threads: Vec<JoinHandle<()>>,
+    leases: Arc<LeaseRegistry>,
+    run: RunId,
+}
+
+impl LeaseKeeper {
+    /// Starts keeping leases; returns `None` where the store leases nothing.
+    pub fn start(
+        store: &Arc<dyn CrawlStore>,
+        leases: &Arc<LeaseRegistry>,
+        run: RunId,
+        stopper: &CrawlStopper,
+        label: &Arc<Label>,
+    ) -> Result<Option<Self>, CrawlError> {
+        if !store.is_shared() {
+            return Ok(None);
+        }
+        leases.join(run, stopper.signals.clone());
+        let (over, is_over) = bounded(0);
+        let mut keeper = Self { over: Some(over), threads: Vec::new(), leases: Arc::clone(leases), run };
+        let renewal =
+            Renewal { store: Arc::clone(store), leases: Arc::clone(leases), run, stopper: stopper.clone() };
+        let (span, renewed) = (label.span.clone(), is_over.clone());
+        keeper.spawn("leases", move || span.in_scope(|| renewal.renew_until(&renewed)))?;
+        let (store, leases, span) = (Arc::clone(store), Arc::clone(leases), label.span.clone());
+        keeper.spawn("lease-watch", move || {
+            span.in_scope(|| {
+                while let Err(RecvTimeoutError::Timeout) = is_over.recv_timeout(CHECK_EVERY) {
+                    leases.update(run, |host| store.may_ask(run, host));
+                }
+            });
+        })?;
+        Ok(Some(keeper))
+    }
+
+    fn spawn(&mut self, name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), CrawlError> {
+        let thread = Builder::new().name(name.into()).spawn(work).map_err(CrawlError::no_thread)?;
+        self.threads.push(thread);
+        Ok(())
+    }
+}
+
+impl Drop for LeaseKeeper {
+    fn drop(&mut self) {
+        self.over = None;
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
+        self.leases.leave(self.run);
+    }
+}
+
+/// Renews leases, and stops the crawl when another process has ended its run.
+struct Renewal {
+    store: Arc<dyn CrawlStore>,
+    leases: Arc<LeaseRegistry>,
+    run: RunId,
+    stopper: CrawlStopper,
+}
+
+impl Renewal {
+    fn renew_until(&self, over: &Receiver<()>) {
+        let every = self.store.renew_every();
+        let mut wait = every;
+        while let Err(RecvTimeoutError::Timeout) = over.recv_timeout(wait) {
+            wait = if self.renew() { every } else { RETRY_AFTER.min(every) };
+            if let Ok(false) = self.store.run_is_open(self.run) {
+                self.stopper.close();
+            }
+        }
+    }
+
+    /// Renews all leases of the process unless another crawl does so just now; returns `false` when that failed.
+    fn renew(&self) -> bool {
+        let Ok(_first) = self.leases.renewing.try_lock() else { return true };
+        let known = self.leases.store_is_away();
+        let renewed = self.store.renew_leases();
+        self.leases.note_outcome(&renewed);
+        match renewed {
+            Ok(lost) => self.leases.announce_lost(&lost),
+            Err(error) => {
+                // Once per outage.
+                if !known {
+                    tracing::warn!("leases cannot be renewed: {error}");
+                }
+                return false;
+            }
+        }
+        true
+    }
+}

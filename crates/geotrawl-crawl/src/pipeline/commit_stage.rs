@@ -1,0 +1,225 @@
+//! The commit stage: gathers finished visits into batches and commits each as one transaction.
+
+use super::{CrawlError, CrawlFlags, CrawlRun, CrawlStopper};
+use crate::focus::PageNote;
+use crate::focus::feedback::{RankingExample, RankingFeedback};
+use crate::focus::progress::ProgressSaver;
+use crate::frontier::Signal;
+use crate::known::KnownPages;
+use crate::leased::{LeaseRegistry, RetryingStore};
+use crate::observe::Observer;
+use crate::traces::Label;
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use geotrawl_model::{Batch, Done, ItemId, RobotsRecord, StoreError};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// A batch is committed when it is this old, ...
+const OLDEST: Duration = Duration::from_millis(250);
+/// (this when the ordering learns from it,)
+const OLDEST_EXAMPLE: Duration = Duration::from_millis(100);
+/// ... holds this many pages, ...
+const MOST_PAGES: usize = 512;
+/// ... or this many links.
+const MOST_LINKS: usize = 30_000;
+
+/// What reaches the commit stage.
+pub enum Finished {
+    /// A visit is over; what orderings want to know of a page that was read.
+    Visit(Box<Done>, Option<Box<PageNote>>),
+    /// A robots.txt was read.
+    Robots(RobotsRecord),
+}
+
+/// Components notified after each commit.
+struct CommitListeners {
+    scheduler: Sender<Signal>,
+    flags: Arc<CrawlFlags>,
+    known: Arc<KnownPages>,
+    leases: Arc<LeaseRegistry>,
+    observer: Arc<dyn Observer>,
+    label: Arc<Label>,
+}
+
+/// Commits what visits give, and keeps what is learned from it.
+pub(crate) struct CommitStage {
+    store: Arc<RetryingStore>,
+    listeners: CommitListeners,
+    feedback: RankingFeedback,
+    progress: ProgressSaver,
+    batch: Batch,
+    /// One for each visit of the batch.
+    examples: Vec<RankingExample>,
+    links: usize,
+    opened: Option<Instant>,
+    oldest: Duration,
+}
+
+impl CommitStage {
+    /// Returns the stage of a crawl; the time of its run is counted from now on.
+    pub fn new(
+        crawl: &CrawlRun,
+        store: &Arc<RetryingStore>,
+        stopper: &CrawlStopper,
+    ) -> Result<Self, StoreError> {
+        let options = &crawl.spec.options;
+        let feedback = RankingFeedback::new(Arc::clone(&crawl.ordering), options.patience().is_some());
+        let listeners = CommitListeners {
+            scheduler: stopper.signals.clone(),
+            flags: Arc::clone(&stopper.flags),
+            known: Arc::default(),
+            leases: Arc::clone(&crawl.resources.leases),
+            observer: Arc::clone(&crawl.observer),
+            label: Arc::clone(&crawl.label),
+        };
+        let (run, model) = (crawl.task.run, crawl.model.clone());
+        Ok(Self {
+            store: Arc::clone(store),
+            listeners,
+            oldest: if feedback.learns() { OLDEST_EXAMPLE } else { OLDEST },
+            feedback,
+            progress: ProgressSaver::new(store, run, &options.ordering, model)?,
+            batch: Batch { run, ..Batch::default() },
+            examples: Vec::new(),
+            links: 0,
+            opened: None,
+        })
+    }
+
+    /// Returns the pages that are committed.
+    pub fn known_pages(&self) -> &Arc<KnownPages> {
+        &self.listeners.known
+    }
+
+    /// Starts the thread that commits.
+    pub fn spawn(mut self, finished: Receiver<Finished>) -> Result<Committing, CrawlError> {
+        let commit = move || {
+            let span = self.listeners.label.span.clone();
+            let outcome = span.in_scope(|| self.run(&finished));
+            // However it ended, the scheduler must not wait for it.
+            let _ = self.listeners.scheduler.send(Signal::Stop);
+            outcome.map(|()| self)
+        };
+        let thread = std::thread::Builder::new().name("commit".into()).spawn(commit);
+        Ok(Committing { thread: thread.map_err(CrawlError::no_thread)? })
+    }
+
+    /// Keeps what was learned, once everything is committed.
+    pub fn close(mut self, interrupted: bool) -> Result<(), StoreError> {
+        // What is open when a person stops goes on later, and is no example yet.
+        if !interrupted {
+            self.feedback.finish();
+        }
+        self.progress.save(&mut self.feedback)
+    }
+
+    /// Runs until every sender is gone, then commits the rest.
+    fn run(&mut self, finished: &Receiver<Finished>) -> Result<(), StoreError> {
+        loop {
+            let ended = match finished.recv_timeout(self.patience()) {
+                Ok(finished) => {
+                    self.take(finished);
+                    false
+                }
+                Err(RecvTimeoutError::Timeout) => false,
+                Err(RecvTimeoutError::Disconnected) => true,
+            };
+            if self.opened.is_some() && (ended || self.is_due(finished.is_empty())) {
+                self.commit()?;
+            }
+            if ended {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Waiting for a fuller batch only costs time when the scheduler has nothing to do before the next commit.
+    fn is_awaited(&self) -> bool {
+        self.listeners.flags.hungry.load(Ordering::Acquire)
+    }
+
+    fn patience(&self) -> Duration {
+        match self.opened {
+            None => Duration::from_hours(1),
+            Some(_) if self.is_awaited() => Duration::from_millis(1),
+            Some(at) => self.oldest.saturating_sub(at.elapsed()).min(Duration::from_millis(20)),
+        }
+    }
+
+    fn is_due(&self, nothing_waits: bool) -> bool {
+        self.opened.is_some_and(|at| at.elapsed() >= self.oldest)
+            || (nothing_waits && self.is_awaited())
+            || self.batch.done.len() >= MOST_PAGES
+            || self.links >= MOST_LINKS
+    }
+
+    fn take(&mut self, finished: Finished) {
+        match finished {
+            Finished::Visit(done, note) => {
+                self.links += done.links.len();
+                self.examples.push(self.feedback.arrived(&done, note));
+                if let Some(turned) = self.feedback.many_turned() {
+                    let early = Signal::Committed { ids: Vec::new(), gained: Vec::new(), turned };
+                    let _ = self.listeners.scheduler.send(early);
+                }
+                self.batch.done.push(*done);
+            }
+            Finished::Robots(record) => self.batch.robots.push(record),
+        }
+        self.opened.get_or_insert_with(Instant::now);
+    }
+
+    fn commit(&mut self) -> Result<(), StoreError> {
+        let Self { listeners, batch, examples, feedback, .. } = self;
+        batch.now = jiff::Timestamp::now();
+        let span = listeners.label.commit(batch, self.links).entered();
+        let committed = self.store.ask(|store| store.commit(batch))?;
+        span.record("records", committed.resources.len());
+        tracing::debug!(new = committed.added.new, "committed");
+        drop(span);
+        listeners.leases.count_commit(committed.ignored);
+        listeners.known.take(batch, &committed);
+        let ids = batch.done.iter().map(|done| done.item.id).collect();
+        leave_out(&committed.left_out, &mut batch.done, examples);
+        listeners.observer.committed(batch, &committed);
+        feedback.committed(&mut batch.done, examples, &committed);
+        batch.robots.clear();
+        self.links = 0;
+        self.opened = None;
+        let (gained, turned) = (committed.added.heads, feedback.take_turned());
+        // The scheduler is gone only when the crawl is over.
+        let _ = listeners.scheduler.send(Signal::Committed { ids, gained, turned });
+        self.progress.save_when_due(feedback)
+    }
+}
+
+/// The commit stage at work.
+pub(crate) struct Committing {
+    thread: JoinHandle<Result<CommitStage, StoreError>>,
+}
+
+impl Committing {
+    /// Waits until everything is committed.
+    pub fn wait(self) -> Result<CommitStage, StoreError> {
+        self.thread.join().unwrap_or_else(|_panic| {
+            Err(StoreError::Engine {
+                doing: "committing".into(),
+                cause: "the commit thread panicked; the log says where".into(),
+            })
+        })
+    }
+}
+
+/// Removes items that the store did not accept: the process that has their host now reports them.
+fn leave_out(items: &[ItemId], done: &mut Vec<Done>, examples: &mut Vec<RankingExample>) {
+    if items.is_empty() {
+        return;
+    }
+    let items: HashSet<ItemId> = items.iter().copied().collect();
+    let mut kept = done.iter().map(|done| !items.contains(&done.item.id)).collect::<Vec<_>>().into_iter();
+    examples.retain(|_| kept.next().unwrap_or(true));
+    done.retain(|done| !items.contains(&done.item.id));
+}

@@ -1,0 +1,72 @@
+//! A crawl under way, and how it is stopped.
+
+use super::{CrawlError, CrawlSummary};
+use crate::frontier::Signal;
+use crossbeam_channel::Sender;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+
+/// What the threads of a crawl tell each other besides signals.
+#[derive(Default)]
+pub struct CrawlFlags {
+    /// The scheduler has nothing to do before the next commit.
+    pub(crate) hungry: AtomicBool,
+    /// The crawl is to stop.
+    pub(crate) stop: AtomicBool,
+    /// The run continues in another process.
+    pub(crate) leave: AtomicBool,
+    /// Another process has ended the run.
+    pub(crate) closed: AtomicBool,
+}
+
+/// Stops a crawl from another thread.
+#[derive(Clone)]
+pub struct CrawlStopper {
+    pub(crate) signals: Sender<Signal>,
+    pub(crate) flags: Arc<CrawlFlags>,
+}
+
+impl CrawlStopper {
+    /// Stops the crawl: what is in flight is finished and kept.
+    pub fn stop(&self) {
+        self.flags.stop.store(true, Ordering::Release);
+        // Only wakes the scheduler: when there is no room for the signal, it is awake anyway.
+        let _ = self.signals.try_send(Signal::Stop);
+    }
+
+    /// Stops the crawl in this process and leaves its run to others: all leases are released.
+    pub fn leave(&self) {
+        self.flags.leave.store(true, Ordering::Release);
+        self.stop();
+    }
+
+    /// Stops the crawl because another process has ended its run.
+    pub(crate) fn close(&self) {
+        self.flags.closed.store(true, Ordering::Release);
+        self.stop();
+    }
+}
+
+/// A crawl that runs on threads of its own.
+pub struct CrawlHandle {
+    pub(super) stopper: CrawlStopper,
+    pub(super) thread: JoinHandle<Result<CrawlSummary, CrawlError>>,
+}
+
+impl CrawlHandle {
+    /// Returns what stops the crawl.
+    pub fn stopper(&self) -> CrawlStopper {
+        self.stopper.clone()
+    }
+
+    /// Returns whether the crawl has ended.
+    pub fn is_over(&self) -> bool {
+        self.thread.is_finished()
+    }
+
+    /// Waits for the end of the crawl. Panics where the crawl did.
+    pub fn wait(self) -> Result<CrawlSummary, CrawlError> {
+        self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+}

@@ -1,0 +1,206 @@
+//! The scheduler: decides which item is visited next, when a group of seeds is exhausted, and when the crawl is over.
+
+use super::seed_stage::SeedStage;
+use super::{CrawlError, CrawlFlags, CrawlRun};
+use crate::focus::queue::Weigher;
+use crate::focus::stops::StopRules;
+use crate::frontier::{Dispatch, Frontier, HostSource, Next, Signal};
+use crate::leased::RetryingStore;
+use crate::options::CrawlOptions;
+use crate::outcome;
+use crate::resources::CrawlShare;
+use crate::visit::Visitor;
+use crossbeam_channel::Receiver;
+use geotrawl_model::{Intent, Item};
+use std::sync::Arc;
+use std::sync::atomic::Ordering as Memory;
+use std::time::{Duration, Instant};
+
+/// How often the scheduler looks around when nothing happens.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// The thread that dispatches visits.
+pub(crate) struct Scheduler<'a> {
+    pub crawl: &'a CrawlRun,
+    pub store: &'a RetryingStore,
+    pub visitor: &'a Arc<Visitor>,
+    pub flags: &'a CrawlFlags,
+    pub signals: Receiver<Signal>,
+}
+
+/// When a crawl has to end.
+struct Limits {
+    /// When the time of the task is used up.
+    deadline: Option<Instant>,
+    /// Until when a crawl that is stopped waits for what is under way.
+    stop_by: Option<Instant>,
+    grace: Duration,
+}
+
+impl Limits {
+    fn stop(&mut self) {
+        self.stop_by = self.stop_by.or(Some(Instant::now() + self.grace));
+    }
+}
+
+/// What a round of dispatching ended with.
+struct Round {
+    /// When there may be more to dispatch.
+    wake: Instant,
+    /// Nothing is left before something comes back or is committed.
+    idle: bool,
+    /// Requests that the crawl may have under way.
+    allowed: usize,
+}
+
+impl Scheduler<'_> {
+    /// Dispatches visits until none are left; returns `true` when the crawl was stopped before.
+    pub fn run(self, seeds: &mut SeedStage<'_>, hosts: &mut dyn HostSource) -> Result<bool, CrawlError> {
+        let mut frontier = self.frontier(hosts)?;
+        let resources = &self.crawl.resources;
+        let mut limits =
+            Limits { deadline: self.deadline()?, stop_by: None, grace: resources.shutdown_grace };
+        let share = resources.requests.join();
+        loop {
+            let now = Instant::now();
+            let is_late = limits.deadline.is_some_and(|deadline| now >= deadline);
+            if is_late || self.flags.stop.load(Memory::Acquire) {
+                limits.stop();
+            }
+            let round = self.dispatch(&mut frontier, &share, &limits, now)?;
+            if limits.stop_by.is_some_and(|by| frontier.unfinished() == 0 || now >= by) {
+                if is_late && !self.flags.stop.load(Memory::Acquire) {
+                    seeds.end("The time of the task is used up")?;
+                    return Ok(false);
+                }
+                return Ok(true);
+            }
+            if limits.stop_by.is_none() && round.idle && frontier.exhausted(now)? {
+                if !go_on(&frontier, seeds)? {
+                    return Ok(false);
+                }
+                frontier.reopened();
+                continue;
+            }
+            let has_room = frontier.in_flight() < round.allowed;
+            let look = frontier.next_look().filter(|at| *at > now && has_room);
+            let wake = look.map_or(round.wake, |at| round.wake.min(at));
+            self.listen(&mut frontier, wake, &mut limits)?;
+        }
+    }
+
+    /// Dispatches as many visits as this crawl's share of requests allows.
+    fn dispatch(
+        &self,
+        frontier: &mut Frontier<'_>,
+        share: &CrawlShare,
+        limits: &Limits,
+        now: Instant,
+    ) -> Result<Round, CrawlError> {
+        let allowed = share.allowance(frontier.in_flight());
+        let mut round = Round { wake: now + LOOK, idle: false, allowed };
+        if let Some(deadline) = limits.deadline.filter(|deadline| *deadline > now) {
+            round.wake = round.wake.min(deadline);
+        }
+        frontier.set_demand(allowed);
+        while limits.stop_by.is_none() && frontier.in_flight() < allowed {
+            match frontier.next(Instant::now())? {
+                Next::Visit(dispatch) => self.visit(frontier, *dispatch)?,
+                Next::Skip(item, class, reason) => {
+                    self.visitor.close(*item, outcome::skipped(class, reason));
+                }
+                Next::Wait(at) => {
+                    round.wake = round.wake.min(at);
+                    break;
+                }
+                Next::Idle => {
+                    round.idle = true;
+                    break;
+                }
+            }
+        }
+        share.report(frontier.in_flight());
+        let hungry = (round.idle && frontier.in_flight() == 0) || limits.stop_by.is_some();
+        self.flags.hungry.store(hungry, Memory::Release);
+        self.visitor.observer.pulse(frontier.in_flight(), frontier.active_hosts());
+        Ok(round)
+    }
+
+    fn visit(&self, frontier: &mut Frontier<'_>, mut dispatch: Dispatch) -> Result<(), CrawlError> {
+        dispatch.since = self.since(&dispatch.item)?;
+        if let Some(record) = frontier.take_robots(dispatch.item.host) {
+            self.visitor.client.preload(&record);
+        }
+        self.visitor.start(dispatch);
+        Ok(())
+    }
+
+    /// Takes note of what happens until `wake`, at least of the first signal.
+    fn listen(
+        &self,
+        frontier: &mut Frontier<'_>,
+        wake: Instant,
+        limits: &mut Limits,
+    ) -> Result<(), CrawlError> {
+        let timeout = wake.saturating_duration_since(Instant::now());
+        let Ok(first) = self.signals.recv_timeout(timeout) else { return Ok(()) };
+        for signal in std::iter::once(first).chain(self.signals.try_iter()) {
+            match signal {
+                Signal::Free { host, url, seen } => frontier.free(host, &url, &seen),
+                Signal::Committed { ids, gained, turned } => {
+                    frontier.committed(&ids, &gained, Instant::now());
+                    frontier.turned(turned)?;
+                }
+                Signal::Abandoned { host, item } => frontier.abandoned(host, item, Instant::now()),
+                Signal::Lost(hosts) => frontier.lost(&hosts),
+                Signal::Stop => limits.stop(),
+            }
+        }
+        Ok(())
+    }
+
+    fn frontier<'s>(&'s self, hosts: &'s mut dyn HostSource) -> Result<Frontier<'s>, CrawlError> {
+        let options = &self.crawl.spec.options;
+        let run = self.crawl.task.run;
+        let widths = self.store.ask(|store| store.widths(run))?;
+        let given_up = widths.iter().filter(|width| width.given_up).map(|width| width.width);
+        let stops = StopRules::new(options.patience(), given_up);
+        let weigher = Weigher::new(&self.visitor.ordering);
+        let per_host = self.crawl.resources.fetch.politeness.per_host;
+        Ok(Frontier::new((self.store, run), hosts, options, per_host, weigher, stops))
+    }
+
+    /// When the time of the task is used up.
+    fn deadline(&self) -> Result<Option<Instant>, CrawlError> {
+        let Some(seconds) = self.crawl.spec.options.max_seconds else { return Ok(None) };
+        let taken = self.store.ask(|store| store.time_taken(self.crawl.task.run))?;
+        let taken = Duration::from_millis(taken);
+        let left = Duration::from_secs(seconds).saturating_sub(taken);
+        // So far away that the clock cannot say it: never.
+        Ok(Instant::now().checked_add(left))
+    }
+
+    /// Since when changes are wanted, for the first page of a catalogue.
+    fn since(&self, item: &Item) -> Result<Option<String>, CrawlError> {
+        let CrawlOptions { incremental, since, .. } = &self.crawl.spec.options;
+        let Intent::Harvest { connector, page: 0, .. } = &item.intent else { return Ok(None) };
+        if since.is_some() || !incremental {
+            return Ok(since.clone());
+        }
+        let at = self.store.ask(|store| store.harvested_at(&item.url, connector))?;
+        Ok(at.map(|at| at.to_string()))
+    }
+}
+
+/// Opens the next group of seeds when nothing is left of the open one; returns `false` when there is none.
+fn go_on(frontier: &Frontier<'_>, seeds: &mut SeedStage<'_>) -> Result<bool, CrawlError> {
+    if frontier.out_of_pages() {
+        seeds.end("The pages of the task are used up")?;
+        return Ok(false);
+    }
+    seeds.next(if frontier.has_resting_hosts() {
+        "What is left asked us to come back later"
+    } else {
+        "Everything within reach was read"
+    })
+}

@@ -1,0 +1,156 @@
+//! The seed stage. Seeds are opened in groups (PolarHub's width): ten at a time, the best first; a group is exhausted
+//! before the next one is opened.
+
+use super::{CrawlError, CrawlRun};
+use crate::leased::RetryingStore;
+use crate::{scope, seeds};
+use geotrawl_kinds::connectors::{self, ConnectorSet};
+use geotrawl_kinds::probe::Target;
+use geotrawl_kinds::urls;
+use geotrawl_model::{Intent, NewLink, RunId};
+use geotrawl_rank::Ordering;
+use jiff::Timestamp;
+use std::cell::Cell;
+use url::Url;
+
+/// Seeds of a group.
+const SEEDS: usize = 10;
+/// Links added in one transaction.
+const AT_ONCE: usize = 10_000;
+
+/// The seeds of a crawl, in groups or all at once.
+pub(crate) struct SeedStage<'a> {
+    store: &'a RetryingStore,
+    run: RunId,
+    ordering: &'a dyn Ordering,
+    /// What people named, as targets.
+    named: &'a [Vec<Target>],
+    /// What engines rank, as targets.
+    ranked: Vec<Vec<Target>>,
+    /// Stored lists, which follow.
+    lists: &'a [String],
+    /// Groups opened at most; `None`: all seeds are one.
+    most: Option<u32>,
+    /// The group that is open.
+    open: u32,
+}
+
+impl<'a> SeedStage<'a> {
+    /// Opens the first group; of a run that goes on, the one it was in. Seeds are added again: a crash may have come
+    /// between, and known ones are ignored.
+    pub fn open(crawl: &'a CrawlRun, store: &'a RetryingStore) -> Result<Self, CrawlError> {
+        let run = crawl.task.run;
+        if !crawl.ranked_seeds.is_empty() {
+            store.ask(|store| store.keep_ranked_seeds(run, &crawl.ranked_seeds))?;
+        }
+        let ranked = store.ask(|store| store.ranked_seeds(run))?;
+        let connectors = crawl.resources.registry.connectors();
+        // What engines answer is not trusted: entries that are not valid URLs are skipped.
+        let ranked = ranked
+            .iter()
+            .filter_map(|seed| {
+                targets_of(connectors, &seed.url, seed.title.as_deref().unwrap_or_default()).ok()
+            })
+            .collect();
+        let mut stage = Self {
+            store,
+            run,
+            ordering: &*crawl.ordering,
+            named: &crawl.named,
+            ranked,
+            lists: &crawl.spec.lists,
+            most: crawl.spec.options.width,
+            open: 1,
+        };
+        let opened = store.ask(|store| store.widths(run))?.last().map_or(1, |last| last.width);
+        for width in 1..=opened {
+            stage.open_group(width)?;
+        }
+        Ok(stage)
+    }
+
+    /// Ends the group that is open and opens the next; `false` when there is none.
+    pub fn next(&mut self, why: &str) -> Result<bool, CrawlError> {
+        self.end(why)?;
+        if self.most.is_none_or(|most| self.open >= most) {
+            return Ok(false);
+        }
+        self.open_group(self.open + 1)
+    }
+
+    /// Notes why the open group ended.
+    pub fn end(&self, why: &str) -> Result<(), CrawlError> {
+        let now = Timestamp::now();
+        Ok(self.store.ask(|store| store.end_width(self.run, self.open, why, false, now))?)
+    }
+
+    /// Notes that a group is opened, then adds its seeds; `false` when it has none.
+    fn open_group(&mut self, width: u32) -> Result<bool, CrawlError> {
+        let (from, to) = match self.most {
+            Some(_) => (SEEDS * (width as usize - 1), SEEDS * width as usize),
+            None => (0, usize::MAX),
+        };
+        let mut links: Vec<NewLink> = Vec::new();
+        let mut count = 0_u64;
+        let mut add = |targets: &[Target]| {
+            count += 1;
+            links.extend(targets.iter().map(|target| scope::seed(self.ordering, target, width)));
+        };
+        let first = self.named.iter().chain(&self.ranked);
+        first.take(to).skip(from).for_each(|targets| add(targets));
+        let mut place = self.named.len() + self.ranked.len();
+        for list in self.lists {
+            if place >= to {
+                break;
+            }
+            let begun = Cell::new(false);
+            let mut take = |seed| {
+                begun.set(true);
+                if place >= from {
+                    let mut targets = Vec::new();
+                    seeds::targets(&seed, &mut targets);
+                    add(&targets);
+                }
+                place += 1;
+                place < to
+            };
+            self.store.ask_while(|| !begun.get(), |store| store.seeds(list, &mut take))?;
+        }
+        if count == 0 && width > 1 {
+            return Ok(false);
+        }
+        let now = Timestamp::now();
+        self.store.ask(|store| store.open_width(self.run, width, count, now))?;
+        self.open = width;
+        for piece in links.chunks(AT_ONCE) {
+            self.store.ask(|store| store.add_links(self.run, piece))?;
+        }
+        Ok(true)
+    }
+}
+
+/// What to ask for when somebody names this seed with these words.
+pub(crate) fn targets_of(
+    connectors: &ConnectorSet,
+    seed: &str,
+    words: &str,
+) -> Result<Vec<Target>, CrawlError> {
+    let with_scheme = if seed.contains("://") { seed.to_owned() } else { format!("http://{seed}") };
+    let url = Url::parse(&with_scheme)
+        .map_err(|error| CrawlError::Seed { seed: seed.to_owned(), cause: error.to_string() })?;
+    if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
+        let cause = "only http and https addresses can be crawled".to_owned();
+        return Err(CrawlError::Seed { seed: seed.to_owned(), cause });
+    }
+    // A catalogue that the operator described is read as described.
+    if let Some(own) = connectors.declared_for(&url) {
+        return Ok(vec![connectors::first_page(own.id(), url)]);
+    }
+    let mut targets = Vec::new();
+    urls::targets(url.clone(), "seed".into(), words, &mut targets);
+    // What a person names is read, also where a link to it would be passed over.
+    if targets.is_empty() {
+        targets.push(Target::new(urls::canonical(&url), Intent::Page, "seed"));
+    }
+    Ok(targets)
+}

@@ -1,0 +1,165 @@
+//! The rounds of a worker: a few times a second it reads what people want, takes tasks, and reports on those that run.
+
+use super::sharing::OtherWorkers;
+use super::task::{RunningTask, TaskThread};
+use super::{Call, Worker, report};
+use crate::pipeline::CrawlError;
+use crossbeam_channel::{Receiver, Sender};
+use geotrawl_model::task::{JobId, JobState};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How often the rows are looked at.
+const LOOK: Duration = Duration::from_millis(250);
+/// How often what goes on is written down.
+const REPORT: Duration = Duration::from_millis(500);
+/// How often schedules are looked at.
+const SCHEDULES: Duration = Duration::from_secs(5);
+
+/// A worker between its first and its last round.
+pub(super) struct WorkLoop {
+    pub worker: Arc<Worker>,
+    pub running: HashMap<JobId, RunningTask>,
+    pub others: OtherWorkers,
+    heard: Receiver<Call>,
+    calls: Sender<Call>,
+    ending: bool,
+    /// When something was done last; `None`: it is due.
+    looked: Option<Instant>,
+    scheduled: Option<Instant>,
+    reported: Instant,
+}
+
+impl WorkLoop {
+    pub fn new(worker: Worker, heard: Receiver<Call>, calls: Sender<Call>) -> Self {
+        Self {
+            worker: Arc::new(worker),
+            running: HashMap::new(),
+            others: OtherWorkers::default(),
+            heard,
+            calls,
+            ending: false,
+            looked: None,
+            scheduled: None,
+            reported: Instant::now(),
+        }
+    }
+
+    /// Works until it is told to end.
+    pub fn run(mut self) -> Result<(), CrawlError> {
+        self.worker.requeue_interrupted()?;
+        loop {
+            self.queue_scheduled();
+            self.look_at_rows();
+            self.report_progress();
+            if self.ending && self.running.is_empty() {
+                break;
+            }
+            let timeout = LOOK.min(REPORT.saturating_sub(self.reported.elapsed()));
+            if let Ok(call) = self.heard.recv_timeout(timeout) {
+                self.heed(call);
+            }
+        }
+        self.worker.requeue_interrupted()?;
+        Ok(())
+    }
+
+    fn queue_scheduled(&mut self) {
+        if self.ending || !is_due(self.scheduled, SCHEDULES) || !self.others.may_ask() {
+            return;
+        }
+        self.scheduled = Some(Instant::now());
+        let queued = self.worker.store.queue_due(self.worker.max_running, jiff::Timestamp::now());
+        self.others.note(&queued);
+        report("queueing what is due", queued);
+    }
+
+    fn look_at_rows(&mut self) {
+        if !is_due(self.looked, LOOK) {
+            return;
+        }
+        self.looked = Some(Instant::now());
+        self.heed_wishes();
+        if !self.ending && self.others.may_ask() {
+            self.take_tasks();
+            self.join_runs();
+        }
+    }
+
+    fn heed(&mut self, call: Call) {
+        self.looked = None;
+        match call {
+            Call::Look => {}
+            Call::Over(id, failed) => {
+                if let Some(run) = failed {
+                    self.others.note_failed(run);
+                }
+                if let Some(over) = self.running.remove(&id) {
+                    over.join();
+                }
+            }
+            Call::End => self.ending = true,
+        }
+    }
+
+    /// Stops what is to pause or stop.
+    fn heed_wishes(&mut self) {
+        for (id, task) in self.running.iter_mut().filter(|(_, task)| !task.is_stopping) {
+            let wanted = self.worker.wanted(*id);
+            if self.ending || wanted != JobState::Running {
+                task.is_stopping = task.stop(|stopper| self.worker.stop(stopper, wanted));
+            }
+        }
+    }
+
+    pub fn has_room(&self) -> bool {
+        self.running.len() < self.worker.max_tasks.max(1)
+    }
+
+    fn take_tasks(&mut self) {
+        while self.has_room() {
+            let taken = self.worker.store.take_job(jiff::Timestamp::now());
+            self.others.note(&taken);
+            match taken {
+                Ok(Some(job)) => {
+                    let id = job.id;
+                    if let Err(error) = self.start(TaskThread::new(&self.worker, job)) {
+                        let reason = format!("The crawl could not be started: {error}");
+                        let now = jiff::Timestamp::now();
+                        let ended = self.worker.store.end_job(id, JobState::Failed, Some(&reason), now);
+                        report("ending a task", ended);
+                        return;
+                    }
+                }
+                Ok(None) => return,
+                Err(error) => {
+                    report::<()>("taking a task", Err(error));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Starts a thread for a task.
+    pub fn start(&mut self, task: TaskThread) -> std::io::Result<()> {
+        let (id, calls) = (task.job.id, self.calls.clone());
+        let running = task.spawn(move |failed| {
+            let _ = calls.send(Call::Over(id, failed));
+        })?;
+        self.running.insert(id, running);
+        Ok(())
+    }
+
+    /// Writes down what goes on in every task.
+    fn report_progress(&mut self) {
+        if self.reported.elapsed() >= REPORT {
+            self.reported = Instant::now();
+            self.running.values().for_each(|task| task.report(&self.worker));
+        }
+    }
+}
+
+fn is_due(last: Option<Instant>, every: Duration) -> bool {
+    last.is_none_or(|at| at.elapsed() >= every)
+}

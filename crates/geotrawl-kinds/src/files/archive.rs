@@ -1,0 +1,141 @@
+//! ZIP archives: the directory first, then the few bytes that tell what the entries are.
+
+use super::examine::{Examined, Want};
+use super::{MAX_WHOLE, SparseFile};
+use crate::formats::zip::{self, Directory, Entry};
+use crate::kinds::KINDS;
+use geotrawl_model::Issue;
+use url::Url;
+
+/// Archives up to this size are fetched in one more request rather than in pieces.
+const SMALL: u64 = 192 * 1024;
+/// Directories beyond this size are read in part.
+const MAX_DIRECTORY: u64 = 4 * 1024 * 1024;
+/// How much of an oversized directory is read.
+const DIRECTORY_PART: u64 = 256 * 1024;
+/// A gap this small between two wanted ranges is fetched along: cheaper than one more request.
+const SMALL_GAP: u64 = 16 * 1024;
+
+/// An archive whose entries are known, as far as its bytes are at hand.
+#[derive(Debug, Clone, Copy)]
+pub struct ArchiveView<'a> {
+    /// The archive's address.
+    pub url: &'a Url,
+    pub file: &'a SparseFile,
+    pub entries: &'a [Entry],
+    /// Size of the archive; the largest number when it is unknown.
+    total: u64,
+}
+
+impl ArchiveView<'_> {
+    /// Returns the requests for those bytes of `spans` that are not at hand. Neighbours are joined.
+    pub fn wants(&self, spans: &[(u64, u64)]) -> Vec<Want> {
+        let mut missing: Vec<(u64, u64)> = spans
+            .iter()
+            .filter(|(from, _)| *from < self.total)
+            .filter_map(|(from, to)| self.file.missing(*from, (*to).min(self.total - 1)))
+            .collect();
+        missing.sort_unstable();
+        let mut joined: Vec<(u64, u64)> = Vec::new();
+        for (from, to) in missing {
+            match joined.last_mut() {
+                Some(last) if from <= last.1.saturating_add(SMALL_GAP) => last.1 = last.1.max(to),
+                _ => joined.push((from, to)),
+            }
+        }
+        joined.into_iter().map(|(from, to)| Want::Span(from, to)).collect()
+    }
+}
+
+/// Returns whether the bytes start a ZIP archive with something in it.
+pub(super) fn is_zip(head: &[u8]) -> bool {
+    head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK00PK\x03\x04")
+}
+
+/// Examines a ZIP archive.
+pub(super) fn examine(url: &Url, file: &SparseFile, ranges_fail: bool) -> Examined {
+    if ranges_fail && !file.is_complete() {
+        return from_start(url, file);
+    }
+    let Some(total) = file.total() else {
+        return from_start(url, file).wanting(vec![Want::Tail(zip::TAIL_LEN)]);
+    };
+    if total <= SMALL
+        && let Some((from, to)) = file.missing(0, total - 1)
+    {
+        return from_start(url, file).wanting(vec![Want::Span(from, to)]);
+    }
+    if let Some((from, to)) = file.missing(total.saturating_sub(zip::TAIL_LEN), total - 1) {
+        return from_start(url, file).wanting(vec![Want::Span(from, to)]);
+    }
+    let directory = zip::read_directory(file);
+    let mut examined = match &directory.problem {
+        Some(_) if directory.entries.is_empty() => from_start(url, file),
+        _ => examine_entries(&ArchiveView { url, file, entries: &directory.entries, total }),
+    };
+    if let Some(issue) = directory_issue(&directory) {
+        examined.note(issue);
+    }
+    if let (Some(missing), Some((first, last))) = (directory.missing, directory.span) {
+        let (from, to) =
+            if last - first < MAX_DIRECTORY { missing } else { (first, first + DIRECTORY_PART - 1) };
+        if !file.has(from, to) {
+            // Nothing of what the entries want is worth a request before they are known.
+            examined.wants = vec![Want::Span(from, to)];
+        }
+    }
+    examined
+}
+
+fn directory_issue(directory: &Directory) -> Option<Issue> {
+    match (&directory.problem, directory.missing) {
+        (Some(problem), _) => Some(Issue::new("zip-damaged", problem.clone())),
+        (None, Some(_)) => Some(Issue::new("read-partly", "the archive's directory was read in part")),
+        (None, None) => None,
+    }
+}
+
+/// Examines an archive by the local headers at its start, which is all that a server without ranges shows.
+fn from_start(url: &Url, file: &SparseFile) -> Examined {
+    let entries = zip::walk_local_headers(file);
+    if is_other_package(&entries) {
+        return Examined::nothing();
+    }
+    let total = file.total().unwrap_or(u64::MAX);
+    let mut examined = examine_entries(&ArchiveView { url, file, entries: &entries, total });
+    let promising = !examined.finding.resources.is_empty() || entries.iter().any(is_part);
+    examined.wants = match file.total() {
+        Some(_) if file.is_complete() => Vec::new(),
+        Some(total) if total <= MAX_WHOLE => vec![Want::Whole(MAX_WHOLE)],
+        // Archives made while they are sent tell no size: worth a try when their names promise something.
+        None if promising => vec![Want::Whole(MAX_WHOLE)],
+        _ => Vec::new(),
+    };
+    examined.note(Issue::new("read-partly", "only the start of the archive could be read"));
+    examined
+}
+
+/// Returns whether an entry is called like a part of a kind of archive.
+fn is_part(entry: &Entry) -> bool {
+    KINDS.iter().flat_map(|kind| kind.archive_extensions()).any(|extension| entry.has_extension(extension))
+}
+
+/// Asks the kinds what a list of entries is.
+fn examine_entries(archive: &ArchiveView<'_>) -> Examined {
+    if is_other_package(archive.entries) {
+        return Examined::nothing();
+    }
+    KINDS.iter().find_map(|kind| kind.examine_archive(archive)).unwrap_or_else(Examined::nothing)
+}
+
+/// Returns whether the archive is a package of another sort (office document, Java archive, e-book, app,
+/// Python wheel), whatever else lies in it.
+fn is_other_package(entries: &[Entry]) -> bool {
+    entries.iter().enumerate().any(|(i, e)| {
+        matches!(
+            e.name.as_str(),
+            "[Content_Types].xml" | "META-INF/MANIFEST.MF" | "META-INF/container.xml" | "AndroidManifest.xml"
+        ) || (i == 0 && e.name == "mimetype")
+            || e.has_extension(".dist-info/METADATA")
+    })
+}

@@ -1,0 +1,61 @@
+//! SQLite files: the schema, and which pages would tell more.
+
+use super::examine::{Examined, FileView, Want};
+use crate::formats::sqlite::{Database, MAGIC, Table};
+use geotrawl_model::Issue;
+
+/// Files up to this size are fetched in one more request: page by page they take three or four.
+const SMALL: u64 = 384 * 1024;
+/// Pages this close together are fetched in one range.
+const GAP: u64 = 64 * 1024;
+/// Longest range of pages.
+const MAX_SPAN: u64 = 512 * 1024;
+
+/// Examines an SQLite file with `read`, which knows its tables; returns `None` for other files and when
+/// `read` does. What `read` lacked in pages becomes what the file wants.
+pub fn examine(
+    view: &FileView<'_>,
+    read: impl FnOnce(&Database<'_>, &[Table]) -> Option<Examined>,
+) -> Option<Examined> {
+    if !view.file.head().starts_with(MAGIC) {
+        return None;
+    }
+    let database = Database::open(view.file)?;
+    let tables = database.tables();
+    let mut examined = read(&database, &tables)?;
+    examined.wants = wants(view, &database);
+    if !examined.wants.is_empty() || !database.lacking().is_empty() {
+        examined.note(Issue::new("read-partly", "not all pages that describe the file could be read"));
+    }
+    Some(examined)
+}
+
+/// The pages that are lacking, joined where they stand close together, nearest first.
+fn wants(view: &FileView<'_>, database: &Database<'_>) -> Vec<Want> {
+    let lacking = database.lacking();
+    let Some(&(first, mut last)) = lacking.first() else { return Vec::new() };
+    let (file, ranges_fail) = (view.file, view.ranges_fail);
+    if let Some(total) = file.total().filter(|total| *total <= SMALL) {
+        let rest = file.missing(0, total.saturating_sub(1));
+        let whole = ranges_fail.then_some(Want::Whole(SMALL));
+        return whole.or(rest.map(|(from, to)| Want::Span(from, to))).into_iter().collect();
+    }
+    let mut spans = Vec::new();
+    let mut start = first;
+    for (from, to) in lacking.into_iter().skip(1) {
+        if from > last + GAP || to - start > MAX_SPAN {
+            spans.push((start, last));
+            start = from;
+        }
+        last = to;
+    }
+    spans.push((start, last));
+    spans
+        .into_iter()
+        .filter_map(|(from, to)| {
+            // The neighbours of a page are its relatives more often than not.
+            let to = to.max(from + GAP / 2).min(file.total().map_or(u64::MAX, |t| t.saturating_sub(1)));
+            file.missing(from, to).map(|(from, to)| Want::Span(from, to))
+        })
+        .collect()
+}

@@ -1,0 +1,60 @@
+//! Kinds that are proven by a document of another kind.
+
+use crate::sniff::XmlRoot;
+use geotrawl_model::Resource;
+use std::collections::HashSet;
+
+/// A derived resource lists its datasets only up to this many: they are the same as its parent's, and a server
+/// with tens of thousands of them would be held twice.
+const LISTED: usize = 10_000;
+
+/// What a document says that proves other kinds than its own.
+#[derive(Debug, Default)]
+pub struct Signs {
+    /// Names of operations.
+    pub operations: Vec<String>,
+    /// URIs of profiles.
+    pub profiles: Vec<String>,
+    /// Names of layers with tiles ready.
+    pub tiled_layers: HashSet<String>,
+}
+
+/// A document that was read as one kind, for other kinds to look at.
+#[derive(Debug, Clone, Copy)]
+pub struct Parent<'a> {
+    /// The kind that read it.
+    pub kind: &'a str,
+    /// The resource that it proves.
+    pub resource: &'a Resource,
+    pub root: &'a XmlRoot,
+    pub signs: &'a Signs,
+}
+
+impl Parent<'_> {
+    /// Returns the parent's resource as one of another kind.
+    pub fn resource_as(&self, kind: &str) -> Resource {
+        let parent = self.resource;
+        if parent.datasets.len() <= LISTED {
+            return Resource { kind: kind.to_owned(), ..parent.clone() };
+        }
+        Resource {
+            kind: kind.to_owned(),
+            url: parent.url.clone(),
+            versions: parent.versions.clone(),
+            title: parent.title.clone(),
+            abstract_: parent.abstract_.clone(),
+            keywords: parent.keywords.clone(),
+            provider: parent.provider.clone(),
+            contact: parent.contact.clone(),
+            licence: parent.licence.clone(),
+            bbox: parent.bbox,
+            crs: parent.crs.clone(),
+            languages: parent.languages.clone(),
+            software: parent.software.clone(),
+            formats: parent.formats.clone(),
+            datasets: Vec::new(),
+            dataset_count: parent.dataset_count,
+            issues: parent.issues.clone(),
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Documents made here.
+
+pub mod generated;

@@ -1,0 +1,105 @@
+//! News of records.
+
+use crate::standing::Turn;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// What a piece of news is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum NoticeKind {
+    /// First found.
+    Born,
+    Died,
+    Reborn,
+    Degraded,
+    Recovered,
+    Restricted,
+    Blocked,
+    /// Its description changed.
+    Changed,
+    /// It answers at another address now, or a successor is known.
+    Moved,
+}
+
+impl NoticeKind {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Born,
+        Self::Died,
+        Self::Reborn,
+        Self::Degraded,
+        Self::Recovered,
+        Self::Restricted,
+        Self::Blocked,
+        Self::Changed,
+        Self::Moved,
+    ];
+
+    /// The word used everywhere.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Born => "born",
+            Self::Died => "died",
+            Self::Reborn => "reborn",
+            Self::Degraded => "degraded",
+            Self::Recovered => "recovered",
+            Self::Restricted => "restricted",
+            Self::Blocked => "blocked",
+            Self::Changed => "changed",
+            Self::Moved => "moved",
+        }
+    }
+
+    /// The kind of this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+}
+
+impl From<Turn> for NoticeKind {
+    fn from(turn: Turn) -> Self {
+        match turn {
+            Turn::Died => Self::Died,
+            Turn::Reborn => Self::Reborn,
+            Turn::Degraded => Self::Degraded,
+            Turn::Recovered => Self::Recovered,
+            Turn::Restricted => Self::Restricted,
+            Turn::Blocked => Self::Blocked,
+        }
+    }
+}
+
+/// A piece of news.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Notice {
+    pub seq: i64,
+    pub at: Timestamp,
+    pub kind: NoticeKind,
+    /// Public id of the record.
+    pub id: String,
+    pub title: Option<String>,
+    pub url: String,
+    pub host: String,
+    pub record_kind: String,
+    pub reason: String,
+    /// More about it: the changes, the new address.
+    #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
+    pub body: serde_json::Value,
+}
+
+/// Which news.
+#[derive(Debug, Clone, Default)]
+pub struct NoticeFilter {
+    /// Only after this one, oldest first; without it the newest come first.
+    pub after: Option<i64>,
+    /// Only before this one.
+    pub before: Option<i64>,
+    /// Any of them; empty for all.
+    pub kinds: Vec<NoticeKind>,
+    pub host: Option<String>,
+    /// Of this record.
+    pub record: Option<String>,
+}

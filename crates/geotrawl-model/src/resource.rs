@@ -1,0 +1,141 @@
+//! Services and files, and the datasets they offer.
+
+use crate::{Bbox, Issue};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Text that repeats across many datasets (CRS codes, formats) is shared, so that a document with a
+/// hundred thousand layers stays small in memory.
+pub type Shared = Arc<str>;
+
+/// A service or a file: one thing on the web that gives geospatial data.
+///
+/// Identity is `kind` + `url`; the store adds id, aliases, times, status and provenance.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Resource {
+    /// Kind id, e.g. `wms` .
+    pub kind: String,
+    /// Canonical endpoint without request parameters (vendor parameters kept); for files the file's URL.
+    pub url: String,
+    /// Versions seen or advertised, e.g. `1.3.0`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub versions: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    #[serde(default, rename = "abstract", skip_serializing_if = "Option::is_none")]
+    pub abstract_: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keywords: Vec<String>,
+    /// Organisation that offers it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    #[serde(default, skip_serializing_if = "Contact::is_empty")]
+    pub contact: Contact,
+    /// Licence, fees and access constraints as stated; "none" in its many spellings is dropped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub licence: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bbox: Option<Bbox>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
+    pub crs: Vec<Shared>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub languages: Vec<String>,
+    /// Server software where it shows itself, e.g. `GeoServer`, `MapServer 8.0`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub software: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
+    pub formats: Vec<Shared>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
+    pub datasets: Vec<Dataset>,
+    /// How many datasets it offers; may exceed `datasets.len()` where only a count is known.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub dataset_count: u64,
+    /// What was odd about it: never fatal, always said.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub issues: Vec<Issue>,
+}
+
+impl Resource {
+    /// Returns a copy without the datasets, of which there may be a hundred thousand.
+    #[must_use]
+    pub fn without_datasets(&self) -> Self {
+        // Every member by name, so that a new one cannot be forgotten.
+        Self {
+            kind: self.kind.clone(),
+            url: self.url.clone(),
+            versions: self.versions.clone(),
+            title: self.title.clone(),
+            abstract_: self.abstract_.clone(),
+            keywords: self.keywords.clone(),
+            provider: self.provider.clone(),
+            contact: self.contact.clone(),
+            licence: self.licence.clone(),
+            bbox: self.bbox,
+            crs: self.crs.clone(),
+            languages: self.languages.clone(),
+            software: self.software.clone(),
+            formats: self.formats.clone(),
+            datasets: Vec::new(),
+            dataset_count: self.dataset_count,
+            issues: self.issues.clone(),
+        }
+    }
+}
+
+/// Layer, feature type, coverage, process, offering, ...: the unit people look for.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Dataset {
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    #[serde(default, rename = "abstract", skip_serializing_if = "Option::is_none")]
+    pub abstract_: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
+    pub keywords: Vec<Shared>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bbox: Option<Bbox>,
+    /// At most 200 codes are kept.
+    #[serde(default, skip_serializing_if = "no_crs")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
+    pub crs: Arc<[Shared]>,
+    /// Time extents as the source writes them: instants, intervals `a/b` or `a/b/period`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub time: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
+    pub formats: Vec<Shared>,
+}
+
+fn no_crs(crs: &Arc<[Shared]>) -> bool {
+    crs.is_empty()
+}
+
+/// Whom to ask.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Contact {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organisation: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phone: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+}
+
+impl Contact {
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}

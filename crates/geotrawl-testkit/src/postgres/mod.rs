@@ -1,0 +1,10 @@
+//! A PostgreSQL for tests: a throw-away server per test process, and a database per test.
+//!
+//! `GEOTRAWL_TEST_POSTGRES=postgres://user@host/postgres` names a server to use in its place; the user must be allowed
+//! to create databases.
+
+mod database;
+mod server;
+
+pub use database::{Database, execute, is_available, query};
+pub use server::Server;

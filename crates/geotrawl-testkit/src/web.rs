@@ -1,0 +1,72 @@
+use geotrawl_simweb::{LogEntry, LogSink, ServerHandle, SimWeb, SimWebConfig};
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::ops::Deref;
+use tokio::runtime::{Builder, Runtime};
+
+/// A site on an ephemeral port of loopback, with a runtime of its own and a log of every request.
+pub struct ServedSite {
+    pub address: SocketAddr,
+    handle: ServerHandle,
+    _runtime: Runtime,
+}
+
+impl ServedSite {
+    /// Starts serving: `ServedSite::start(|listener, log| site.serve(listener, log))`.
+    pub fn start(serve: impl FnOnce(TcpListener, Option<LogSink>) -> io::Result<ServerHandle>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("its address");
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime");
+        let serving = async { serve(listener, Some(LogSink::memory())).expect("the site is served") };
+        let handle = runtime.block_on(serving);
+        Self { address, handle, _runtime: runtime }
+    }
+
+    /// Returns the value of `--resolve` that leads all names here.
+    pub fn resolve_all(&self) -> String {
+        format!("*={}", self.address)
+    }
+
+    /// Returns all requests so far.
+    pub fn log(&self) -> Vec<LogEntry> {
+        self.handle.log()
+    }
+
+    /// Returns the number of requests so far, without copying the log.
+    pub fn served(&self) -> u64 {
+        self.handle.served()
+    }
+}
+
+/// A generated web, being served.
+pub struct Web {
+    pub sim: SimWeb,
+    server: ServedSite,
+}
+
+impl Web {
+    /// Generates a web and starts serving it.
+    pub fn start(config: SimWebConfig) -> Self {
+        let sim = SimWeb::generate(config);
+        let server = ServedSite::start(|listener, log| sim.serve(listener, log));
+        Self { sim, server }
+    }
+}
+
+#[cfg(feature = "store")]
+impl Web {
+    /// Returns a command that runs the built binary on this store, with this web for the whole internet.
+    pub fn geotrawl(&self, store: &crate::TestStore) -> std::process::Command {
+        let mut command = store.geotrawl();
+        command.arg("--resolve").arg(self.resolve_all());
+        command
+    }
+}
+
+impl Deref for Web {
+    type Target = ServedSite;
+
+    fn deref(&self) -> &ServedSite {
+        &self.server
+    }
+}

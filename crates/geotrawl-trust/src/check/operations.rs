@@ -1,0 +1,120 @@
+//! The scored operation of every kind, in one file per kind or family.
+//!
+//! A kind without a line in [`OPERATIONS`] is checked by what it says about itself, a file also by its first
+//! bytes. A test keeps this list and the list of kinds together.
+
+mod arcgis;
+mod catalogues;
+mod files;
+mod items;
+mod ogcapi;
+mod ows;
+mod science;
+mod sos;
+#[cfg(test)]
+mod tests;
+mod tiles;
+mod wms;
+mod wms_c;
+mod wmts;
+
+use super::plan::{Context, Kept, Planned, no_such_dataset};
+use geotrawl_kinds::kinds::{self, KindProfile};
+use geotrawl_model::Dataset;
+use url::Url;
+
+pub use tiles::{follow_tile_map, follow_tile_sets};
+
+/// How resources of a kind are tried.
+pub trait Operation: Sync {
+    /// Returns the id of the kind.
+    fn kind(&self) -> &'static str;
+
+    /// Returns the address to ask for the description: some are given only to clients that say how.
+    fn address(&self, url: &Url) -> Url {
+        url.clone()
+    }
+
+    /// Returns whether the kept part of a description stays when another part comes.
+    fn keeps(&self, _kept: &Kept) -> bool {
+        false
+    }
+
+    /// Returns whether a dataset with this name can be asked for at all.
+    fn can_ask(&self, _dataset: &Dataset) -> bool {
+        true
+    }
+
+    /// Returns how many more datasets are chosen than are tried, for those that turn out to need parameters
+    /// that nobody can guess.
+    fn spare_datasets(&self) -> usize {
+        0
+    }
+
+    /// Plans the operation on one dataset; `None` where there is nothing to ask.
+    fn plan_dataset(&self, _context: &Context<'_>, _dataset: &Dataset) -> Option<Planned> {
+        None
+    }
+
+    /// Plans the operation on the chosen datasets.
+    fn plan(&self, context: &Context<'_>) -> Vec<Planned> {
+        context.chosen.iter().filter_map(|dataset| self.plan_dataset(context, dataset)).collect()
+    }
+
+    /// Plans a question about something that does not exist; `None` for kinds without a way to refuse it.
+    fn plan_refusal(&self, context: &Context<'_>) -> Option<Planned> {
+        self.plan_dataset(context, &no_such_dataset(context))
+    }
+}
+
+/// All operations, sorted by kind.
+static OPERATIONS: &[&dyn Operation] = &[
+    &arcgis::Features,
+    &arcgis::Tasks,
+    &arcgis::Images,
+    &arcgis::Maps,
+    &arcgis::VectorTiles,
+    &catalogues::Ckan,
+    &ows::Records,
+    &science::DatasetInfo,
+    &catalogues::GeoNetwork,
+    &files::SceneLayer,
+    &tiles::MVT,
+    &wms::NCWMS,
+    &catalogues::OaiHeaders,
+    &ogcapi::COVERAGES,
+    &ogcapi::EnvironmentalData,
+    &ogcapi::Features,
+    &ogcapi::MAPS,
+    &ogcapi::PROCESSES,
+    &ogcapi::RECORDS,
+    &ogcapi::TILES,
+    &science::Values,
+    &catalogues::OPENDATASOFT,
+    &catalogues::OpenSearch,
+    &items::Observations,
+    &catalogues::SOCRATA,
+    &sos::Sensors,
+    &items::Stac,
+    &science::Leaves,
+    &tiles::TileJson,
+    &tiles::TileMaps,
+    &ows::WCPS,
+    &ows::WCS,
+    &ows::Features,
+    &wms::WMS,
+    &wms_c::CachedMaps,
+    &wmts::TileLayers,
+    &ows::Processes,
+    &tiles::XYZ,
+    &files::ZarrStore,
+];
+
+/// Returns the operation of a kind; `None` for kinds that only describe themselves.
+pub fn of(kind: &str) -> Option<&'static dyn Operation> {
+    match OPERATIONS.binary_search_by(|operation| operation.kind().cmp(kind)) {
+        Ok(at) => OPERATIONS.get(at).copied(),
+        Err(_) if kinds::profile(kind).is_some_and(KindProfile::is_file) => Some(&files::FilePiece),
+        Err(_) => None,
+    }
+}

@@ -1,0 +1,224 @@
+//! Servers of scientific data.
+
+use super::Operation;
+use crate::check::plan::{ACCEPT_JSON, ACCEPT_TEXT, ACCEPT_XML, Again, Context, DOCUMENT_BYTES, Expect};
+use crate::check::plan::{Kept, NO_SUCH, PIECE_BYTES, Planned, begun, below};
+use geotrawl_kinds::formats::thredds::Catalog;
+use geotrawl_kinds::probe::{Ask, Range};
+use geotrawl_model::Dataset;
+use url::Url;
+
+/// An answer in text of one value.
+const VALUE_BYTES: u64 = 64 << 10;
+/// So many values are no burden, as their structure counts them.
+const FEW_VALUES: u64 = 1000;
+
+/// A value of a dataset of OPeNDAP.
+pub struct Values;
+
+impl Operation for Values {
+    fn kind(&self) -> &'static str {
+        "opendap"
+    }
+
+    fn plan(&self, context: &Context<'_>) -> Vec<Planned> {
+        value(context).into_iter().collect()
+    }
+
+    fn plan_refusal(&self, context: &Context<'_>) -> Option<Planned> {
+        Some(no_such_variable(context))
+    }
+
+    fn keeps(&self, kept: &Kept) -> bool {
+        // The structure of a dataset comes before its attributes, and is what a value is asked by.
+        kept.bytes.starts_with(b"Dataset")
+    }
+}
+
+/// What an ERDDAP says of its datasets.
+pub struct DatasetInfo;
+
+impl Operation for DatasetInfo {
+    fn kind(&self) -> &'static str {
+        "erddap"
+    }
+
+    fn plan_dataset(&self, context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
+        Some(info(context, dataset))
+    }
+}
+
+/// Leaves of a THREDDS catalogue.
+pub struct Leaves;
+
+impl Operation for Leaves {
+    fn kind(&self) -> &'static str {
+        "thredds"
+    }
+
+    fn plan(&self, context: &Context<'_>) -> Vec<Planned> {
+        leaves(context)
+    }
+}
+
+/// A variable of a dataset.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Variable {
+    name: String,
+    dimensions: usize,
+    /// How many values it has, where all its dimensions say.
+    values: Option<u64>,
+}
+
+fn face(at: &Url, suffix: &str, constraint: &str) -> Url {
+    let mut url = at.clone();
+    url.set_path(&format!("{}{suffix}", at.path()));
+    // Brackets mean something there, and some servers do not decode them.
+    url.set_query((!constraint.is_empty()).then_some(constraint));
+    url
+}
+
+/// One value of an OPeNDAP dataset: the first of its first variable, by an index for every dimension.
+fn value(context: &Context<'_>) -> Option<Planned> {
+    let text = String::from_utf8_lossy(&context.document?.bytes);
+    let Variable { name, dimensions, values } = variable(&text)?;
+    let one = format!("{name}{}", "[0:1:0]".repeat(dimensions));
+    let url = face(&context.at, ".ascii", &one);
+    let dataset = context.chosen.first().map(|dataset| dataset.name.as_str());
+    // Some servers write no text. Of a few values all are asked for: not every server takes an index.
+    let some = if values.is_some_and(|values| values <= FEW_VALUES) { &name } else { &one };
+    let packed = face(&context.at, ".dods", some);
+    let packed = || Planned::new(dataset, packed.clone(), "*/*", VALUE_BYTES, Expect::Packed);
+    let (empty, refused) = (packed(), packed());
+    let planned = Planned::new(dataset, url, ACCEPT_TEXT, VALUE_BYTES, Expect::Value(name));
+    Some(planned.if_empty(Some(empty)).if_refused(Some(refused)))
+}
+
+/// A variable that does not exist.
+fn no_such_variable(context: &Context<'_>) -> Planned {
+    let url = face(&context.at, ".dds", NO_SUCH);
+    Planned::new(None, url, ACCEPT_TEXT, VALUE_BYTES, Expect::Structure)
+}
+
+/// The first plain variable of a structure; the simplest there is.
+fn variable(structure: &str) -> Option<Variable> {
+    const TYPES: &[&str] = &[
+        "byte", "int8", "uint8", "char", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32",
+        "float64", "int", "string", "url",
+    ];
+    let mut depth = 0_i32;
+    let mut inside_grid = false;
+    let mut best: Option<Variable> = None;
+    let mut grid: Option<Variable> = None;
+    for line in structure.lines().take(10_000) {
+        let line = line.trim();
+        if line.ends_with('{') {
+            depth += 1;
+            inside_grid = depth == 2 && line.to_ascii_lowercase().starts_with("grid");
+            continue;
+        }
+        if line.starts_with('}') {
+            depth -= 1;
+            continue;
+        }
+        let Some((type_, declared)) = line.split_once(char::is_whitespace) else { continue };
+        if !(depth == 1 || depth == 2 && inside_grid) || !TYPES.contains(&type_.to_ascii_lowercase().as_str())
+        {
+            continue;
+        }
+        let declared = declared.trim().trim_end_matches(';');
+        let name = declared.split('[').next().unwrap_or_default().trim();
+        let plain = !name.is_empty()
+            && name.len() <= 200
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.%-/".contains(&b));
+        let dimensions = declared.matches('[').count();
+        if !plain || dimensions > 8 {
+            continue;
+        }
+        let found = Variable { name: name.to_owned(), dimensions, values: values(declared) };
+        // The array of a grid has its name, and comes first in it.
+        if depth == 2 {
+            inside_grid = false;
+            grid.get_or_insert(found);
+        } else if best.as_ref().is_none_or(|least| dimensions < least.dimensions) {
+            best = Some(found);
+        }
+    }
+    best.or(grid)
+}
+
+/// How many values the dimensions of a declaration make: `[time = 12][lat = 89]`.
+fn values(declared: &str) -> Option<u64> {
+    declared.split('[').skip(1).try_fold(1_u64, |product, dimension| {
+        let length = dimension.split(']').next()?.rsplit('=').next()?.trim();
+        product.checked_mul(length.parse().ok()?)
+    })
+}
+
+/// What an ERDDAP says of a dataset.
+fn info(context: &Context<'_>, dataset: &Dataset) -> Planned {
+    let url = below(&context.at, &["info", &dataset.name, "index.json"], &[]);
+    Planned::new(Some(&dataset.name), url, ACCEPT_JSON, DOCUMENT_BYTES, Expect::List(&["/table/rows"]))
+}
+
+/// Leaves of a THREDDS catalogue: the structure of a dataset, the first bytes of its file, or the catalogue
+/// below.
+fn leaves(context: &Context<'_>) -> Vec<Planned> {
+    let Some(document) = context.document else { return Vec::new() };
+    let mut bytes = document.bytes.as_slice();
+    let Some(mut reader) = begun(&mut bytes) else { return Vec::new() };
+    let catalog = Catalog::read(&mut reader);
+    let records = catalog.records(&document.url);
+    let mut planned: Vec<Planned> = context
+        .chosen
+        .iter()
+        .filter_map(|dataset| {
+            let record = records.iter().find(|record| record.id == dataset.name)?;
+            let by = |protocol: &str| {
+                let link = record.links.iter().find(|link| link.protocol.as_deref() == Some(protocol))?;
+                Url::parse(&link.url).ok().filter(|url| matches!(url.scheme(), "http" | "https"))
+            };
+            if let Some(url) = by("OPENDAP") {
+                let url = face(&url, ".dds", "");
+                return Some(Planned::new(
+                    Some(&dataset.name),
+                    url,
+                    ACCEPT_TEXT,
+                    DOCUMENT_BYTES,
+                    Expect::Structure,
+                ));
+            }
+            let ask = Ask {
+                range: Some(Range::Span { from: 0, to: PIECE_BYTES - 1 }),
+                ..Ask::get(by("HTTPServer")?, "*/*", PIECE_BYTES)
+            };
+            let expect = Expect::Piece { total: None };
+            Some(Planned { dataset: Some(dataset.name.clone()), ask, expect, again: Again::default() })
+        })
+        .collect();
+    if planned.is_empty()
+        && let Some(url) =
+            catalog.references.iter().find_map(|reference| document.url.join(&reference.href).ok())
+        && matches!(url.scheme(), "http" | "https")
+    {
+        planned.push(Planned::new(None, url, ACCEPT_XML, DOCUMENT_BYTES, Expect::Xml(&["catalog"])));
+    }
+    planned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_simplest_variable_is_found() {
+        let dds = "Dataset {\n  Grid {\n   ARRAY:\n    Int16 sst[time = 12][lat = 89][lon = 180];\n   MAPS:\n    Float64 time[time = 12];\n  } sst;\n  Float32 lat[lat = 89];\n  Float32 box[a = 1][b = 2];\n} sst.nc;";
+        let found = |text: &str| variable(text).map(|v| (v.name, v.dimensions, v.values));
+        assert_eq!(found(dds), Some(("lat".to_owned(), 1, Some(89))));
+        let grid_alone = dds.replace("Float32 lat[lat = 89];", "").replace("Float32 box[a = 1][b = 2];", "");
+        assert_eq!(found(&grid_alone), Some(("sst".to_owned(), 3, Some(12 * 89 * 180))));
+        assert_eq!(found("Dataset {\n Sequence {\n Float32 a;\n } s;\n} x;"), None);
+        assert_eq!(found("Dataset {\n Int32 n;\n} x;"), Some(("n".to_owned(), 0, Some(1))));
+        assert_eq!(found("Dataset {\n Int32 n[a = x];\n} x;"), Some(("n".to_owned(), 1, None)));
+    }
+}

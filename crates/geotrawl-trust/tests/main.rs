@@ -1,0 +1,6 @@
+//! All tests that need no process of their own: one target, so that the crate is linked once.
+
+mod check;
+mod check_corpus;
+mod score;
+mod successor;

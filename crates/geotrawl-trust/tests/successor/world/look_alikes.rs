@@ -1,0 +1,191 @@
+//! What looks like a successor and is none.
+
+use super::chance::Chance;
+use super::services::{self, Theme, Town};
+use super::{Draft, World, day};
+use geotrawl_model::{Bbox, Dataset, Resource};
+use jiff::{SignedDuration, Timestamp};
+
+/// Look-alikes of one service that is gone.
+pub fn around(chance: &mut Chance, world: &mut World, draft: &Draft, number: usize, last_ok: Timestamp) {
+    let near_end = |chance: &mut Chance| last_ok - days(chance.below(180) as i64 - 60);
+    if let Some(town) = draft.town {
+        // Neighbours of the same vendor: the same layers next door, many of them found just now.
+        for (column, row) in [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, 1)] {
+            let next = Town { column: town.column + column, row: town.row + row, ..town };
+            let url = format!("https://{}{number}.example/wms", next.name());
+            let seen = if chance.happens(0.5) { near_end(chance) } else { day(chance.below(600) as i64) };
+            let resource = services::town_service(chance, next, url);
+            world.add(resource, seen, true, "neighbour");
+        }
+    }
+    if draft.sort != "town" && chance.happens(0.4) {
+        // Other years of the same data, each with its own address.
+        for shift in 1..=2 {
+            let resource = edition(chance, &draft.resource, shift, number);
+            let seen = near_end(chance);
+            world.add(resource, seen, true, "edition");
+        }
+    }
+    if chance.happens(0.15) {
+        // A mirror that stood beside it for long.
+        let mut mirror = draft.resource.clone();
+        mirror.url = format!("https://mirror{number}.example/wms");
+        world.add(mirror, last_ok - days(200 + chance.below(300) as i64), true, "mirror");
+    }
+    if chance.happens(0.3) {
+        // A sibling on the same server: other things of the same area, some the same; it stood beside it.
+        let sibling =
+            sibling(chance, &draft.resource, format!("http://old{number}.example/geoserver/other/ows"));
+        world.add(sibling, last_ok - days(30 + chance.below(300) as i64), true, "sibling");
+    }
+    if chance.happens(0.3) {
+        // Somebody else in the same area, with some of the same everyday layers; found just now.
+        let other = sibling(chance, &draft.resource, format!("https://other{number}.example/wms"));
+        let seen = near_end(chance);
+        world.add(other, seen, true, "same area");
+    }
+    if chance.happens(0.1) {
+        // A collection that holds everything of the area and much more.
+        let mut all = draft.resource.clone();
+        all.url = format!("https://collection{number}.example/wms");
+        all.title = Some("Collection of everything".into());
+        let own = all.datasets.len();
+        for extra in 0..own * 5 + 10 {
+            let theme = Theme::any(chance);
+            let bbox = services::region(chance.below(150));
+            all.datasets.push(services::dataset(
+                theme,
+                format!("{}_{extra}", theme.words()),
+                None,
+                Some(bbox),
+            ));
+        }
+        let seen = near_end(chance);
+        world.add(all, seen, true, "collection");
+    }
+    if draft.resource.datasets.len() <= 3 && chance.happens(0.1) {
+        // Somebody else's data of the same names and nearly the same box.
+        let mut namesake = draft.resource.clone();
+        namesake.url = format!("https://namesake{number}.example/wms");
+        namesake.title = Some(format!("Data of {}", services::place(number as u64 + 99_000)));
+        namesake.contact.organisation = None;
+        for dataset in &mut namesake.datasets {
+            dataset.bbox = dataset.bbox.map(|b| Bbox::from(services::shrunk(chance, b.into(), 0.06)));
+        }
+        let seen = if chance.happens(0.5) { near_end(chance) } else { day(chance.below(400) as i64) };
+        world.add(namesake, seen, true, "namesake");
+    }
+    if chance.happens(0.1) {
+        // A copy that is dead itself.
+        let mut copy = draft.resource.clone();
+        copy.url = format!("https://dead{number}.example/wms");
+        let seen = near_end(chance);
+        world.add(copy, seen, false, "dead copy");
+    }
+}
+
+/// The same data of another year; where the data had no year, the new ones have one in their title only.
+fn edition(chance: &mut Chance, of: &Resource, shift: u16, number: usize) -> Resource {
+    let mut resource = of.clone();
+    resource.url = format!("https://edition{number}-{shift}.example/wms");
+    let mut dated = false;
+    for dataset in &mut resource.datasets {
+        for text in [Some(&mut dataset.name), dataset.title.as_mut()].into_iter().flatten() {
+            let last = text.len().saturating_sub(4);
+            if let Some(year) = text.get(last..).and_then(|year| year.parse::<u16>().ok()) {
+                *text = format!("{}{}", &text[..last], year + shift);
+                dated = true;
+            }
+        }
+        if let Some(bbox) = dataset.bbox {
+            dataset.bbox = Some(Bbox::from(services::shrunk(chance, bbox.into(), 0.02)));
+        }
+    }
+    if !dated {
+        // Without a year it would be the same data: it becomes another series of the same agency.
+        let taken: Vec<String> = resource.datasets.iter().map(|dataset| dataset.name.clone()).collect();
+        for dataset in &mut resource.datasets {
+            let mut theme = Theme::any(chance);
+            while taken.len() < 30 && taken.contains(&theme.words()) {
+                theme = Theme::any(chance);
+            }
+            (dataset.name, dataset.title) = (theme.words(), Some(theme.title(false)));
+        }
+    }
+    resource
+}
+
+/// Other layers of the same area; up to four tenths of the names are the same.
+fn sibling(chance: &mut Chance, of: &Resource, url: String) -> Resource {
+    let mut datasets: Vec<Dataset> = of.datasets.clone();
+    chance.shuffle(&mut datasets);
+    let area = of.datasets.first().and_then(|dataset| dataset.bbox).map_or([0.0; 4], Into::into);
+    datasets.truncate((datasets.len() as f64 * chance.between(0.0, 0.4)).floor() as usize);
+    for dataset in &mut datasets {
+        // Their own data of that name, so not quite the same box.
+        dataset.bbox = dataset.bbox.map(|b| Bbox::from(services::shrunk(chance, b.into(), 0.15)));
+    }
+    while datasets.len() < of.datasets.len().max(2) {
+        let theme = Theme::any(chance);
+        let bbox = services::shrunk(chance, area, 0.2);
+        datasets.push(services::dataset(theme, theme.words(), Some(theme.title(false)), Some(bbox)));
+    }
+    services::resource(url, None, None, datasets)
+}
+
+/// Strangers, and software as it was installed.
+pub fn crowd(chance: &mut Chance, world: &mut World, crowd: usize) {
+    for number in 0..150 {
+        let demo = [
+            "topp:states",
+            "topp:tasmania_roads",
+            "tiger:poi",
+            "tiger:tiger_roads",
+            "ne:countries",
+            "ne:populated_places",
+            "nurc:Arc_Sample",
+            "sf:streams",
+            "osm",
+            "basemap",
+            "ne:coastlines",
+        ];
+        let datasets = demo.iter().map(|name| Dataset {
+            name: (*name).into(),
+            title: Some((*name).into()),
+            bbox: Some(Bbox::from([-124.7, 24.9, -66.9, 49.4])),
+            ..Dataset::default()
+        });
+        let url = format!("http://demo{number}.example/geoserver/ows");
+        let mut resource =
+            services::resource(url, Some("GeoServer Web Map Service".into()), None, datasets.collect());
+        // Some put their own beside it.
+        if chance.happens(0.5) {
+            let own = services::agency(chance, number % 150, 1 + number % 3, String::new());
+            resource.datasets.extend(own.datasets);
+        }
+        world.add(resource, day(chance.below(700) as i64), true, "demo");
+    }
+    let mut number = 0;
+    while world.candidates.len() < crowd {
+        number += 1;
+        let url = format!("https://crowd{number}.example/wms");
+        let resource = if chance.happens(0.4) {
+            let town = Town {
+                column: chance.below(360) as i32,
+                row: chance.below(240) as i32,
+                vendor: chance.below(12),
+            };
+            services::town_service(chance, town, url)
+        } else {
+            // Agencies of the same regions: the same boxes, other layers and some of the same.
+            let (region, layers) = (chance.below(150), 1 + chance.below(20));
+            services::agency(chance, region, layers, url)
+        };
+        world.add(resource, day(chance.below(720) as i64), chance.happens(0.9), "crowd");
+    }
+}
+
+fn days(number: i64) -> SignedDuration {
+    SignedDuration::from_hours(24 * number)
+}

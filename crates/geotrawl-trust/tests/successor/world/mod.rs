@@ -1,0 +1,95 @@
+//! A world of services that move, die, and look alike. Deterministic by its seed.
+
+pub mod chance;
+mod look_alikes;
+mod moves;
+pub mod services;
+
+use chance::Chance;
+use geotrawl_model::Resource;
+use geotrawl_trust::successor::{Candidate, Fingerprint, Gone};
+use jiff::{SignedDuration, Timestamp};
+use services::Town;
+
+/// Everything that a run needs, and the truth about it.
+pub struct World {
+    pub gone: Vec<Case>,
+    pub candidates: Vec<Candidate<usize>>,
+    /// What each candidate is, by its id.
+    pub labels: Vec<&'static str>,
+}
+
+/// A service that is gone, and where it went.
+pub struct Case {
+    pub gone: Gone,
+    pub sort: &'static str,
+    pub successor: Option<usize>,
+    /// What happened on the way, to explain misses.
+    pub story: String,
+}
+
+/// A service before it becomes a fingerprint.
+#[derive(Clone)]
+pub struct Draft {
+    pub sort: &'static str,
+    pub town: Option<Town>,
+    pub resource: Resource,
+}
+
+impl World {
+    /// `moved` services that moved, `vanished` ones that did not, and at least `crowd` candidates.
+    pub fn new(seed: u64, moved: usize, vanished: usize, crowd: usize) -> Self {
+        let mut chance = Chance::new(seed);
+        let mut world = Self { gone: Vec::new(), candidates: Vec::new(), labels: Vec::new() };
+        for number in 0..moved + vanished {
+            let draft = services::draft(&mut chance, number);
+            let last_ok = day(400 + chance.below(300) as i64);
+            let mut case = Case {
+                gone: Gone {
+                    url: draft.resource.url.clone(),
+                    fingerprint: Fingerprint::of(&draft.resource),
+                    last_ok: Some(last_ok),
+                },
+                sort: draft.sort,
+                successor: None,
+                story: String::new(),
+            };
+            if number < moved {
+                let (resource, story) = moves::moved(&mut chance, &draft, number);
+                // From two months after the end to four months before it.
+                let first_seen = last_ok - SignedDuration::from_hours(24 * (chance.below(180) as i64 - 60));
+                case.successor = Some(world.add(resource, first_seen, true, "successor"));
+                case.story = story;
+            }
+            look_alikes::around(&mut chance, &mut world, &draft, number, last_ok);
+            world.gone.push(case);
+        }
+        look_alikes::crowd(&mut chance, &mut world, crowd);
+        world
+    }
+
+    pub fn add(
+        &mut self,
+        resource: Resource,
+        first_seen: Timestamp,
+        alive: bool,
+        label: &'static str,
+    ) -> usize {
+        let id = self.candidates.len();
+        self.candidates.push(Candidate {
+            id,
+            url: resource.url.clone(),
+            fingerprint: Fingerprint::of(&resource),
+            first_seen,
+            alive,
+        });
+        self.labels.push(label);
+        id
+    }
+}
+
+/// A day of the story.
+pub fn day(number: i64) -> Timestamp {
+    let start: Timestamp = "2024-01-01T00:00:00Z".parse().unwrap();
+    start + SignedDuration::from_hours(24 * number)
+}
