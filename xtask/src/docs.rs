@@ -10,19 +10,29 @@ use std::path::Path;
 type Page = (&'static str, fn() -> String);
 
 /// The generated pages.
-const PAGES: &[Page] = &[("docs/guide/kinds.md", kinds), ("docs/guide/catalogues.md", catalogues)];
+const PAGES: &[Page] = &[
+    ("docs/guide/kinds.md", kinds),
+    ("docs/guide/catalogues.md", catalogues),
+    ("web/src/lib/kind-facts.ts", crate::kind_facts::module),
+];
+
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// Write nothing; fail when a page is not up to date
+    #[arg(long)]
+    check: bool,
+}
 
 /// Writes the pages; with `--check`, only looks whether they are as they should be.
-pub fn run(root: &Path, mut args: impl Iterator<Item = String>) -> Result<()> {
-    let check = args.next().as_deref() == Some("--check");
+pub fn run(root: &Path, options: &Options) -> Result<()> {
     for (file, make) in PAGES {
         let path = root.join(file);
         let text = make();
         if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
             continue;
         }
-        if check {
-            bail!("{file} is not up to date: run `cargo run -p xtask -- docs`");
+        if options.check {
+            bail!("{file} is not up to date: run `cargo xtask docs`");
         }
         std::fs::write(&path, text)?;
         println!("written: {file}");
@@ -32,20 +42,25 @@ pub fn run(root: &Path, mut args: impl Iterator<Item = String>) -> Result<()> {
 
 fn kinds() -> String {
     let mut out = format!(
-        "# Kinds of resources\n\nGeotrawl recognises {} kinds of services and files. A kind is proven by what a server answers, never by\nan address or a file name. This page is made from the program: `cargo run -p xtask -- docs`.\n",
+        "# Kinds of resources\n\nGeotrawl recognises {} kinds of services and files. A kind is proven by what a server answers, never by\nan address or a file name. This page is made from the program: `cargo xtask docs`.\n",
         KINDS.len()
     );
     for kind in KINDS {
-        let doc = kind.doc();
+        let profile = kind.profile();
         let behind: Vec<&str> = CONNECTORS
             .iter()
-            .filter(|connector| connector.doc().kinds.contains(&doc.id))
+            .filter(|connector| connector.doc().kinds.contains(&profile.id))
             .map(|connector| connector.doc().id)
             .collect();
         let _ = write!(
             out,
             "\n## {} (`{}`)\n\n{}\n\n- Proof: {}\n- Not to be taken for it: {}\n- Specification: <{}>\n",
-            doc.name, doc.id, doc.what, doc.evidence, doc.impostors, doc.specification
+            profile.name,
+            profile.id,
+            profile.what,
+            profile.evidence,
+            profile.false_positives,
+            profile.specification
         );
         if !behind.is_empty() {
             let _ = writeln!(out, "- What is behind it is read by: {}", behind.join(", "));
@@ -56,7 +71,7 @@ fn kinds() -> String {
 
 fn catalogues() -> String {
     let mut out = format!(
-        "# Catalogues\n\nGeotrawl goes behind {} catalogue protocols. `geotrawl harvest URL` reads all that one has; a crawl reads\nthe catalogues that it meets. A protocol of your own is added by a file, without a program: see\n[connectors.md](connectors.md). This page is made from the program: `cargo run -p xtask -- docs`.\n",
+        "# Catalogues\n\nGeotrawl goes behind {} catalogue protocols. `geotrawl harvest URL` reads all that one has; a crawl reads\nthe catalogues that it meets. A protocol of your own is added by a file, without a program: see\n[connectors.md](connectors.md). This page is made from the program: `cargo xtask docs`.\n",
         CONNECTORS.len()
     );
     for connector in CONNECTORS {
@@ -73,4 +88,15 @@ fn catalogues() -> String {
         );
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generated_files_are_up_to_date() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace");
+        run(root, &Options { check: true }).expect("current files");
+    }
 }

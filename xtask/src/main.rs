@@ -1,48 +1,65 @@
-//! Chores of the project: `cargo run -p xtask -- <chore>`.
-#![expect(clippy::print_stdout, reason = "a chore talks to the person who runs it")]
+//! Chores of the project: `cargo xtask <chore>`. Measurements are in `bench/geotrawl-bench`: `cargo measure <what>`.
+#![expect(clippy::print_stdout, reason = "a chore reports to the person who runs it")]
 
 mod audit;
-mod bench;
-mod cluster;
 mod counts;
-mod deploy;
 mod docs;
-mod experiments;
-mod levels;
-mod quickness;
-mod scale;
-mod schemathesis;
-mod served;
+mod kind_facts;
+mod new_kind;
 mod tidy;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
+use clap::Parser;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-/// The program's allocator: what is measured here must hold there.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", about = "Chores of the project")]
+enum Chore {
+    /// Check the rules that no compiler checks
+    Tidy,
+    /// Generate the pages that list what the program knows
+    Docs(docs::Options),
+    /// Create the file, the list entry and the fixtures of a kind
+    NewKind {
+        /// Id of the kind, such as `ogcapi-features`
+        id: String,
+    },
+    /// Check the dependency policy of deny.toml
+    Audit,
+    /// Count instructions and memory of fixed work
+    Counts(counts::Options),
+    /// Test the served API against its OpenAPI document
+    #[command(disable_help_flag = true)]
+    Schemathesis {
+        /// Passed on to `cargo measure schemathesis`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+}
 
 fn main() -> Result<()> {
-    let mut args = std::env::args().skip(1);
-    match args.next().as_deref() {
-        Some("tidy") => tidy::run(&root()),
-        Some("audit") => audit::run(&root()),
-        Some("counts") => counts::run(&root(), args),
-        Some("docs") => docs::run(&root(), args),
-        Some("levels") => levels::run(&root(), args),
-        Some("schemathesis") => schemathesis::run(&root(), args),
-        Some("quickness") => quickness::run(&root(), args),
-        Some("bench") => bench::run(&root(), args),
-        Some("cluster") => cluster::run(&root(), args),
-        Some("scale") => scale::run(args),
-        Some("experiments") => experiments::run(&root(), args),
-        _ => bail!(
-            "usage: cargo run -p xtask -- tidy | audit | docs [--check] | counts [--check | --bless] | bench | cluster | experiments | levels | quickness | scale | schemathesis"
-        ),
+    let root = root();
+    match Chore::parse() {
+        Chore::Tidy => tidy::run(&root),
+        Chore::Docs(options) => docs::run(&root, &options),
+        Chore::NewKind { id } => new_kind::run(&root, &id),
+        Chore::Audit => audit::run(&root),
+        Chore::Counts(options) => counts::run(&root, &options),
+        Chore::Schemathesis { arguments } => run_measurement(&root, "schemathesis", &arguments),
     }
 }
 
-/// The root of the checkout.
+/// Runs a measurement that is a check of correctness, too, and needs no release build.
+fn run_measurement(root: &Path, name: &str, arguments: &[String]) -> Result<()> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["run", "--quiet", "--locked", "--package", "geotrawl-bench", "--", name]).args(arguments);
+    ensure!(command.current_dir(root).status()?.success(), "{name} failed");
+    Ok(())
+}
+
+/// Returns the root of the checkout.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default()
 }

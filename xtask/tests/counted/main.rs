@@ -1,12 +1,8 @@
 //! Fixed work. `counted prepare NAME FOLDER` makes what a piece of it needs; `counted work NAME FOLDER` does it, once to warm up and
-//! once between two looks at the allocator. `xtask counts` runs the second under callgrind. Without words, as a test among others, it does
+//! once between two looks at the allocator. `cargo xtask counts` runs the second under callgrind. Without words, as a test among others, it does
 //! everything once.
 #![expect(clippy::print_stdout, reason = "what was counted is told to the chore")]
 
-#[path = "../../src/bench/capabilities/document.rs"]
-mod document;
-#[path = "../../src/bench/search/generate.rs"]
-mod generate;
 mod works;
 
 use anyhow::{Context, Result, bail, ensure};

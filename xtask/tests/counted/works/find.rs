@@ -1,11 +1,11 @@
 //! Searching, and answering in the words of a standard.
 
 use super::Pass;
-use crate::generate::Generated;
 use anyhow::{Result, bail};
 use geotrawl_index::{By, Index, IndexOptions, Query};
+use geotrawl_model::Record;
 use geotrawl_standards::csw::{self, Operation, Page, Site};
-use geotrawl_store::record::Record;
+use geotrawl_testkit::documents::GeneratedCatalogue;
 use std::path::Path;
 
 const SERVICES: usize = 400;
@@ -13,8 +13,8 @@ const LAYERS: usize = 4_000;
 const QUESTIONS: usize = 6;
 const RECORDS: usize = 12;
 
-fn catalogue() -> Generated {
-    Generated::new(SERVICES, LAYERS)
+fn catalogue() -> GeneratedCatalogue {
+    GeneratedCatalogue::new(SERVICES, LAYERS)
 }
 
 pub fn prepare(folder: &Path) -> Result<()> {

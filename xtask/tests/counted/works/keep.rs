@@ -2,10 +2,12 @@
 
 use super::Pass;
 use anyhow::{Context, Result, ensure};
-use geotrawl_kinds::model::{Bbox, Dataset, Resource, Status};
-use geotrawl_store::{
-    Batch, Done, EmbeddedStore, Evidence, FoundResource, Item, NewLink, PageOutcome, Store, TaskSpec,
+use geotrawl_model::store::CrawlStore;
+use geotrawl_model::{
+    Batch, Bbox, Dataset, Done, Evidence, FoundResource, Item, NewLink, PageOutcome, Resource, Status,
+    TaskSpec,
 };
+use geotrawl_store::EmbeddedStore;
 use std::path::Path;
 
 const HOSTS: u64 = 8;
@@ -24,7 +26,6 @@ fn link(number: u64) -> NewLink {
         key: format!("page {url}"),
         url,
         host,
-        intent: "page".into(),
         priority: 1_000 + (number % 7) as u32,
         depth: 2,
         way: "href".into(),

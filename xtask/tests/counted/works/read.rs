@@ -1,11 +1,11 @@
 //! Documents and scripts.
 
 use super::Pass;
-use crate::document;
 use anyhow::{Context, Result};
 use geotrawl_js::fold::fold;
 use geotrawl_js::{App, Limits, Script};
 use geotrawl_kinds::kinds::read_document;
+use geotrawl_testkit::documents::wms_capabilities;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -14,7 +14,7 @@ const MODULES: usize = 60;
 
 #[expect(clippy::unnecessary_wraps, reason = "one of several of this shape")]
 pub fn capabilities(_: &Path) -> Result<Box<Pass>> {
-    let document = document::wms(DOCUMENT);
+    let document = wms_capabilities(DOCUMENT);
     Ok(Box::new(move || {
         let read = read_document(&mut document.as_bytes(), None, "http://example.org/");
         let (_, _, read) = read.context("no kind reads it")?;

@@ -3,8 +3,9 @@
 use super::Pass;
 use anyhow::{Context, Result, ensure};
 use geotrawl_kinds::extract::read_html;
-use geotrawl_kinds::probe::{Finding, Head, Intent};
+use geotrawl_kinds::probe::{Finding, Head};
 use geotrawl_kinds::urls;
+use geotrawl_model::Intent;
 use geotrawl_rank::{Lesson, Link, Page, Topic, ordering};
 use geotrawl_simweb::{SimWeb, SimWebConfig};
 use serde::{Deserialize, Serialize};

@@ -1,0 +1,216 @@
+//! `cluster scaling`: the same crawl with 1, 2, 4 and 8 workers, each a process, on a web that answers after 100 ms.
+
+use super::Common;
+use super::audit::{self, Audit};
+use super::catalogue::Catalogue;
+use super::hand::Hand;
+use super::lab::{Lab, Stage, hands};
+use crate::usage::{load_average, own_cpu};
+use anyhow::{Result, bail};
+use geotrawl_simweb::{LogEntry, SimWeb, SimWebConfig};
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How many workers are how much faster.
+#[derive(Debug, clap::Args)]
+pub struct Scaling {
+    #[command(flatten)]
+    common: Common,
+    /// Workers of each run
+    #[arg(long, value_delimiter = ',', default_value = "1,2,4,8")]
+    workers: Vec<usize>,
+    #[arg(long, default_value_t = 400)]
+    hosts: usize,
+    /// Pages of all hosts together
+    #[arg(long, default_value_t = 3_200)]
+    pages: usize,
+    /// Hosts that a worker holds at once (`fetch.concurrency`)
+    #[arg(long, default_value_t = 10)]
+    concurrency: usize,
+    /// Milliseconds that the web takes to answer
+    #[arg(long, default_value_t = 100)]
+    latency: u64,
+    /// Milliseconds between an answer and the next request to its host
+    #[arg(long, default_value_t = 1_000)]
+    delay: u64,
+    #[arg(long, default_value_t = 7)]
+    seed: u64,
+    /// The most workers must be at least this many times as fast as one
+    #[arg(long, default_value_t = 7.0)]
+    bar: f64,
+}
+
+/// What one run gave.
+struct Outcome {
+    workers: usize,
+    seconds: f64,
+    /// From the start to the first request of the last worker to begin, and what each has asked for.
+    begun: f64,
+    shares: Vec<usize>,
+    log: Vec<LogEntry>,
+    audit: Audit,
+    catalogue: Catalogue,
+    worker_cpu: f64,
+    database_cpu: f64,
+    web_cpu: f64,
+    load: String,
+}
+
+pub fn run(root: &Path, options: &Scaling) -> Result<()> {
+    let program = options.common.program(root)?;
+    let sim = SimWeb::generate(SimWebConfig {
+        seed: options.seed,
+        hosts: options.hosts,
+        pages: Some(options.pages),
+        latency: Duration::from_millis(options.latency),
+        even: true,
+        ..SimWebConfig::default()
+    });
+    let lab = Lab::start(options.common.keep.as_deref())?;
+    let mut outcomes = Vec::new();
+    for workers in &options.workers {
+        let outcome = crawl(&lab, &program, options, &sim, *workers)?;
+        println!(
+            "{workers} workers: {:.1} s, {} requests, {} records (load {})",
+            outcome.seconds,
+            outcome.audit.requests,
+            outcome.catalogue.len(),
+            outcome.load
+        );
+        outcomes.push(outcome);
+    }
+    outcomes.sort_by_key(|outcome| outcome.workers);
+    tell(options, &outcomes);
+    judge(options, &outcomes)
+}
+
+fn crawl(lab: &Lab, program: &Path, options: &Scaling, sim: &SimWeb, workers: usize) -> Result<Outcome> {
+    let stage = lab.stage(&format!("scaling_{workers}"), sim)?;
+    let settings = stage.settings(program, options.concurrency, options.delay);
+    let hands = hands(&settings, 0..workers)?;
+    let idle: Vec<f64> = hands.iter().map(Hand::cpu).collect();
+    let (database, web) = (lab.database_cpu(), own_cpu());
+    let seeds = sim.host_names().map(|name| format!("http://{name}/")).collect();
+    let (from, since) = (stage.now(), Instant::now());
+    let task = stage.start_task(seeds)?;
+    stage.wait_for_end(task, Duration::from_hours(2), || Ok(()))?;
+    let seconds = since.elapsed().as_secs_f64();
+    let worker_cpu = hands.iter().zip(idle).map(|(hand, idle)| hand.cpu() - idle).sum();
+    let (database_cpu, web_cpu) = (lab.database_cpu() - database, own_cpu() - web);
+    let load = load_average();
+    let agents: Vec<String> = hands.iter().map(|hand| hand.agent.clone()).collect();
+    hands.into_iter().try_for_each(Hand::end)?;
+    let log = stage.log();
+    let (begun, shares) = shares(&log, &agents, from);
+    let audit = Audit::of(&log, sim.truth(), options.delay as f64 / 1e3, &[]);
+    let catalogue = catalogue(&stage)?;
+    Ok(Outcome {
+        workers,
+        seconds,
+        begun,
+        shares,
+        log,
+        audit,
+        catalogue,
+        worker_cpu,
+        database_cpu,
+        web_cpu,
+        load,
+    })
+}
+
+fn catalogue(stage: &Stage) -> Result<Catalogue> {
+    let catalogue = stage.catalogue()?;
+    if catalogue.len() == 0 {
+        bail!("nothing was found");
+    }
+    Ok(catalogue)
+}
+
+/// When the last worker began, and how many requests each made.
+fn shares(log: &[LogEntry], agents: &[String], from: f64) -> (f64, Vec<usize>) {
+    let of = |agent: &String| log.iter().filter(|entry| entry.agent == *agent).collect::<Vec<_>>();
+    let firsts = agents.iter().map(|agent| of(agent).first().map_or(f64::INFINITY, |entry| entry.t - from));
+    (firsts.fold(0.0, f64::max), agents.iter().map(|agent| of(agent).len()).collect())
+}
+
+fn tell(options: &Scaling, outcomes: &[Outcome]) {
+    let Some(first) = outcomes.first() else { return };
+    let sizes: Vec<usize> = audit::by_host(&first.log).values().map(Vec::len).collect();
+    let (least, middle, most) = audit::spread(sizes.iter().copied());
+    println!(
+        "\n{} requests to {} hosts, {least} to {most} a host ({middle} in the middle); answers after {} ms, pauses of {} ms, {} \
+         hosts a worker.\n",
+        first.audit.requests, first.audit.hosts, options.latency, options.delay, options.concurrency
+    );
+    println!(
+        "| workers | s | times as fast | requests/s | all at work after, s | requests of a worker | \
+         CPU of workers, s | of the database, s | of the web, s | CPUs busy | load |\n{}",
+        "|---".repeat(11) + "|"
+    );
+    for outcome in outcomes {
+        let (least, _, most) = audit::spread(outcome.shares.iter().copied());
+        let cpu = outcome.worker_cpu + outcome.database_cpu + outcome.web_cpu;
+        println!(
+            "| {} | {:.1} | {:.2} | {:.1} | {:.1} | {least} to {most} | {:.1} | {:.1} | {:.1} | {:.2} | {} |",
+            outcome.workers,
+            outcome.seconds,
+            first.seconds / outcome.seconds,
+            outcome.audit.requests as f64 / outcome.seconds,
+            outcome.begun,
+            outcome.worker_cpu,
+            outcome.database_cpu,
+            outcome.web_cpu,
+            cpu / outcome.seconds,
+            outcome.load
+        );
+    }
+    println!(
+        "\n| workers | records | other records | asked again | shortest pause, s | impolite | forbidden |\n|---|---|---|---|---|---|---|"
+    );
+    let usual = audit::counts(&first.log);
+    for outcome in outcomes {
+        println!(
+            "| {} | {} | {} | {} | {:.4} | {} | {} |",
+            outcome.workers,
+            outcome.catalogue.len(),
+            first.catalogue.differences(&outcome.catalogue).len(),
+            total(&audit::repeated(&outcome.log, &usual)),
+            outcome.audit.shortest,
+            outcome.audit.impolite.len(),
+            outcome.audit.forbidden.len()
+        );
+    }
+}
+
+fn total(repeated: &[(String, usize)]) -> usize {
+    repeated.iter().map(|(_, times)| times).sum()
+}
+
+/// Whether the bars are met; what is wrong, in words.
+fn judge(options: &Scaling, outcomes: &[Outcome]) -> Result<()> {
+    let mut wrong: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    let Some(first) = outcomes.first() else { bail!("nothing was run") };
+    let usual: HashMap<String, usize> = audit::counts(&first.log);
+    for outcome in outcomes {
+        let faults = wrong.entry(outcome.workers).or_default();
+        faults.extend(first.catalogue.differences(&outcome.catalogue));
+        faults.extend(outcome.audit.impolite.iter().map(|line| format!("impolite: {line}")));
+        faults.extend(outcome.audit.forbidden.iter().map(|line| format!("forbidden: {line}")));
+        let again = audit::repeated(&outcome.log, &usual);
+        faults.extend(again.iter().map(|(address, times)| format!("asked {times} times more: {address}")));
+        let times = first.seconds / outcome.seconds;
+        if outcome.workers == 8 && first.workers == 1 && times < options.bar {
+            faults.push(format!("{times:.2} times as fast, not {}", options.bar));
+        }
+    }
+    wrong.retain(|_, faults| !faults.is_empty());
+    for (workers, faults) in &wrong {
+        println!("\n{workers} workers, {} faults:", faults.len());
+        for fault in faults.iter().take(20) {
+            println!("  {fault}");
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { bail!("bars were missed") }
+}

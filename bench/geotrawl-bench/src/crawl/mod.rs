@@ -1,0 +1,157 @@
+//! `crawl`: Geotrawl beside Scrapy, the `spider` crate and a bare loop, on one site, in one go. All are pinned alike,
+//! and each is measured as a process of its own.
+
+mod bars;
+mod floor;
+mod frontier;
+mod peers;
+mod report;
+mod rounds;
+mod serve;
+mod server;
+
+pub use floor::{Floor, run as crawl_with_floor};
+pub use serve::{Serve, run as serve_site};
+
+use crate::cores::Cores;
+use anyhow::{Result, bail};
+use peers::{Layout, Setting};
+use report::Report;
+use server::Server;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// Pages of the site [default: 8000, with --quick 2000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(100..=1_000_000))]
+    pages: Option<u64>,
+    /// Hosts of the site with many
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u8).range(2..=200))]
+    hosts: u8,
+    /// Rounds [default: 3, with --quick 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100))]
+    repeats: Option<u64>,
+    /// A glance: a small site, one round
+    #[arg(long)]
+    quick: bool,
+    /// A bar that is not met, or not measured, fails the command
+    #[arg(long)]
+    strict: bool,
+    /// Measure the store with 20 million known URLs instead of one million (some minutes, some GB of disk)
+    #[arg(long)]
+    frontier: bool,
+    /// Only these: floor, geotrawl, first, postgres, spider, scrapy, frontier
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Install nothing; leave out what is missing
+    #[arg(long)]
+    no_install: bool,
+    /// Where the JSON goes
+    #[arg(long, value_name = "DIR", default_value = "bench-out")]
+    out: PathBuf,
+    /// Further argument for Geotrawl, to try a setting out (repeatable)
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
+    geotrawl: Vec<String>,
+    /// A binary of earlier to compare with (`docs/performance.md` says which is the first)
+    #[arg(long, value_name = "FILE")]
+    first: Option<PathBuf>,
+    /// A database with PostGIS, to measure the shared store beside the embedded one; it gets a schema for each run
+    #[arg(long, value_name = "URL")]
+    postgres: Option<String>,
+}
+
+/// Known URLs of the store's bench: for a glance, usually, and for the bars.
+const FRONTIER_URLS: [u64; 3] = [200_000, 1_000_000, bars::FRONTIER_URLS];
+
+/// Measures all peers and judges the bars.
+pub fn run(root: &Path, options: Options) -> Result<()> {
+    let known: Vec<_> = peers::names().chain(["frontier"]).collect();
+    if let Some(name) = options.only.iter().find(|name| !known.contains(&name.as_str())) {
+        bail!("--only knows {}, not '{name}'", known.join(", "));
+    }
+    let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|one| one == name);
+    let pages = options.pages.unwrap_or(if options.quick { 2_000 } else { 8_000 });
+    let repeats = options.repeats.unwrap_or(if options.quick { 1 } else { 3 }) as usize;
+    let (cores, remark) = Cores::choose();
+    let mut remarks: Vec<String> = remark.into_iter().collect();
+    let setting = Setting {
+        root: root.to_path_buf(),
+        work: root.join("target/bench"),
+        cores,
+        install: !options.no_install,
+        geotrawl_arguments: options.geotrawl,
+        first: options.first,
+        postgres: options.postgres,
+    };
+    let scratch = setting.work.join("scratch");
+    std::fs::create_dir_all(&scratch)?;
+
+    let (peers, mut missing) = peers::prepare(&setting, &options.only);
+    for missing in &missing {
+        println!("bench: without {}: {}", missing.peer, missing.reason);
+    }
+    // Only now: building the peers is load of our own making.
+    let machine = machine(&mut remarks);
+    let mut servers = vec![
+        (Layout::ManyHosts, Server::start(&setting.cores, pages, options.hosts)?),
+        (Layout::OneHost, Server::start(&setting.cores, pages, 1)?),
+    ];
+    let rows = rounds::run(&setting, &peers, &mut servers, &scratch, repeats);
+    let sites = servers.iter().map(|(_, server)| server.site.clone()).collect();
+    drop(servers);
+    let mut frontier = None;
+    if wanted("frontier") {
+        let urls = FRONTIER_URLS[if options.frontier { 2 } else { usize::from(!options.quick) }];
+        println!("bench: the store with {urls} known URLs ...");
+        match frontier::measure(&setting, &scratch, urls) {
+            Ok(measured) => frontier = Some(measured),
+            Err(error) => missing.push(peers::Missing { peer: "frontier", reason: format!("{error:#}") }),
+        }
+    }
+
+    let bars = bars::judge(&rows, frontier.as_ref());
+    let pinning = setting.cores.describe();
+    let report = Report { machine, pinning, repeats, sites, rows, missing, frontier, bars, remarks };
+    println!("\n{}", report.text());
+    let out = root.join(&options.out);
+    std::fs::create_dir_all(&out)?;
+    let file = out.join("bench.json");
+    std::fs::write(&file, serde_json::to_string_pretty(&report.json())? + "\n")?;
+    println!("written: {}", file.display());
+    conclude(&report, options.strict)
+}
+
+/// A peer that could not be compared is a fault of the bench; a bar is one only when that was asked for.
+fn conclude(report: &Report, strict: bool) -> Result<()> {
+    let failed: Vec<_> =
+        report.rows.iter().filter(|row| row.failure.is_some()).map(|row| &row.title[..]).collect();
+    if !failed.is_empty() {
+        bail!("not measured as they should be: {}", failed.join("; "));
+    }
+    let unmet = report.bars.iter().filter(|bar| bar.passed != Some(true)).count();
+    if strict && unmet > 0 {
+        bail!("{unmet} of {} bars are not met or not measured", report.bars.len());
+    }
+    Ok(())
+}
+
+/// What the figures were measured on, with a remark when it is busy with something else.
+fn machine(remarks: &mut Vec<String>) -> serde_json::Value {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+    let model = read("/proc/cpuinfo").lines().find_map(|line| {
+        line.strip_prefix("model name").map(|rest| rest.trim_start_matches(['\t', ' ', ':']).to_owned())
+    });
+    let load: Option<f64> = crate::usage::load_average().parse().ok();
+    if load.is_some_and(|load| load > 1.0) {
+        remarks.push(format!(
+            "the machine was busy at the start (load {:.1}): CPU seconds count, pages/s do not",
+            load.unwrap_or_default()
+        ));
+    }
+    serde_json::json!({
+        "model": model,
+        "cores": std::thread::available_parallelism().map(std::num::NonZero::get).ok(),
+        "kernel": read("/proc/sys/kernel/osrelease").trim(),
+        "load_at_start": load,
+    })
+}

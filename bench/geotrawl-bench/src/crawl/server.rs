@@ -1,0 +1,52 @@
+//! The bench's side of the server's process.
+
+use super::serve::{Ready, Tally};
+use crate::cores::Cores;
+use anyhow::{Context, Result};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+/// A running server with its site. Ends when dropped.
+pub struct Server {
+    pub site: Ready,
+    child: Child,
+    ask: Option<ChildStdin>,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Server {
+    /// Starts a site with so many pages on so many hosts, on the server's core.
+    ///
+    /// A process of its own: its pages would otherwise be counted as the memory of whoever it starts.
+    pub fn start(cores: &Cores, pages: u64, hosts: u8) -> Result<Self> {
+        let mut command = cores.server(std::env::current_exe()?);
+        command.args(["serve-site", "--pages", &pages.to_string(), "--hosts", &hosts.to_string()]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().context("the server did not start")?;
+        let ask = child.stdin.take();
+        let mut answers = BufReader::new(child.stdout.take().context("the server has no stdout")?);
+        let site = read(&mut answers).context("the server did not say where it is")?;
+        Ok(Self { site, child, ask, answers })
+    }
+
+    /// What was asked for since the last time.
+    pub fn tally(&mut self) -> Result<Tally> {
+        let ask = self.ask.as_mut().context("the server was told to end")?;
+        ask.write_all(b"tally\n")?;
+        ask.flush()?;
+        read(&mut self.answers)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.ask = None;
+        let _ = self.child.wait();
+    }
+}
+
+fn read<T: serde::de::DeserializeOwned>(answers: &mut impl BufRead) -> Result<T> {
+    let mut line = String::new();
+    answers.read_line(&mut line)?;
+    serde_json::from_str(&line).with_context(|| format!("the server said {line:?}"))
+}

@@ -1,0 +1,110 @@
+//! Experiments, reproducible by one command: real crawls of simulated webs, written to `docs/experiments/` as tables
+//! and plots, beside what the papers have published.
+
+mod crawl;
+mod curve;
+mod drift;
+mod hops;
+mod plot;
+mod quickness;
+mod ways;
+mod width;
+
+use anyhow::{Result, ensure};
+use geotrawl_simweb::{SimWeb, SimWebConfig};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// What to try.
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// Seeds of the simulated webs; those from 101 on train the model and are refused
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 4, 5])]
+    seeds: Vec<u64>,
+    /// Hosts of each web
+    #[arg(long, default_value_t = 300)]
+    hosts: usize,
+    /// Only these: quickness, hops, width, ways, drift
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Only these orderings [default: all]
+    #[arg(long, value_delimiter = ',')]
+    orderings: Vec<String>,
+    /// Where tables and plots go [default: docs/experiments]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// A bar that is not met fails the command
+    #[arg(long)]
+    strict: bool,
+}
+
+/// The first seed that the model is trained on.
+const TRAINING: u64 = 101;
+
+/// Where results go, and whether all bars were met.
+pub struct Report {
+    folder: PathBuf,
+    text: String,
+    short: Vec<String>,
+}
+
+impl Report {
+    /// A line of the report, shown as it is made.
+    fn say(&mut self, line: impl AsRef<str>) {
+        println!("{}", line.as_ref());
+        let _ = writeln!(self.text, "{}", line.as_ref());
+    }
+
+    /// A bar and what was reached.
+    fn bar(&mut self, met: bool, words: &str) {
+        self.say(format!("- {}: {words}", if met { "met" } else { "short" }));
+        if !met {
+            self.short.push(words.to_owned());
+        }
+    }
+
+    /// Writes what was said so far as a page of its own, and begins a new one.
+    fn page(&mut self, name: &str) -> Result<()> {
+        let text = std::mem::take(&mut self.text);
+        std::fs::write(self.folder.join(name), text.trim_end().to_owned() + "\n")?;
+        Ok(())
+    }
+
+    fn plot(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+}
+
+/// Runs the experiments.
+pub fn run(root: &Path, options: &Options) -> Result<()> {
+    ensure!(
+        options.seeds.iter().all(|&seed| seed < TRAINING),
+        "webs from seed {TRAINING} on train the model; experiments must use others"
+    );
+    let folder = options.out.clone().unwrap_or_else(|| root.join("docs/experiments"));
+    std::fs::create_dir_all(&folder)?;
+    let mut report = Report { folder, text: String::new(), short: Vec::new() };
+    let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|only| only == name);
+    let webs: Vec<SimWeb> = options.seeds.iter().map(|&seed| web(seed, options.hosts)).collect();
+    if wanted("quickness") {
+        quickness::run(&webs, &options.orderings, &mut report)?;
+    }
+    if wanted("hops") {
+        hops::run(&webs, &mut report)?;
+    }
+    if wanted("width") {
+        width::run(&webs, &mut report)?;
+    }
+    if wanted("ways") {
+        ways::run(&webs, &mut report)?;
+    }
+    if wanted("drift") {
+        drift::run(&webs, &mut report)?;
+    }
+    ensure!(!options.strict || report.short.is_empty(), "short of a bar: {}", report.short.join("; "));
+    Ok(())
+}
+
+fn web(seed: u64, hosts: usize) -> SimWeb {
+    SimWeb::generate(SimWebConfig { seed, hosts, latency: crawl::LATENCY, ..SimWebConfig::default() })
+}

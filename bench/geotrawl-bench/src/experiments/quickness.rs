@@ -1,0 +1,176 @@
+//! Quickness: which share of the services each ordering has found when it has read which share of the pages.
+
+use super::Report;
+use super::crawl::{self, Trace};
+use super::curve::Curve;
+use super::plot::{self, Line, Plot};
+use anyhow::Result;
+use geotrawl_crawl::options::CrawlOptions;
+use geotrawl_rank::ORDERINGS;
+use geotrawl_simweb::SimWeb;
+use std::collections::HashSet;
+
+/// The ordering that the bars are about.
+const OURS: &str = "learned";
+/// Deep enough for every page.
+pub const DEPTH: u32 = 60;
+
+/// A curve as points of a plot.
+type Points = Vec<(f64, f64)>;
+
+struct Measured {
+    ordering: &'static str,
+    curve: Curve,
+}
+
+/// What the measured webs gave together.
+struct Summary {
+    /// Curves of every ordering, one per web.
+    curves: Vec<(&'static str, Vec<Points>)>,
+    /// Of our ordering: the latest share of the pages at which it had 90 %, and the smallest area.
+    latest: f64,
+    smallest: f64,
+}
+
+/// Crawls every web once with every ordering.
+pub fn run(webs: &[SimWeb], only: &[String], report: &mut Report) -> Result<()> {
+    let chosen: Vec<_> = ORDERINGS
+        .iter()
+        .map(|choice| choice.name)
+        .filter(|name| only.is_empty() || only.iter().any(|wanted| wanted == name))
+        .collect();
+    report.say("# Quickness of the orderings\n");
+    report.say(format!(
+        "Real crawls of {} simulated webs, none of them used for training, every ordering from the same seeds with an empty \
+         catalogue and nothing learned before but the model that the program carries. {} requests under way, {} ms before every \
+         answer, no pause between requests. A service counts when it is proven for the first time, whichever of its doors \
+         leads to it; pages are all requests for pages, and their share is that of a crawl that reads everything. The area is the mean share of services found over all shares of pages read.\n",
+        webs.len(),
+        crawl::CONCURRENCY,
+        crawl::LATENCY.as_millis()
+    ));
+    report.say("| web | pages | services | ordering | 50 % after | 90 % after | area |\n|---|---|---|---|---|---|---|");
+    let curves = chosen.iter().map(|name| (*name, Vec::new())).collect();
+    let mut summary = Summary { curves, latest: 0.0, smallest: 1.0 };
+    for web in webs {
+        measure(web, &chosen, &mut summary, report)?;
+    }
+    report.say("");
+    plot(summary.curves, report)?;
+    report.say(
+        "Li, Yang and Yang (2010) report that their model found 90 % of the map services after half of the pages, and FIFO half \
+         of them. Their setting differs: the live web of 2008, WMS only, pages of one crawl of their own; ours are generated \
+         webs with services and files of all kinds, where everything reachable is read in the end.\n",
+    );
+    if chosen.contains(&OURS) {
+        crowded(&webs[..webs.len().min(1)], report)?;
+        let (latest, smallest) = (summary.latest, summary.smallest);
+        report.bar(
+            latest <= 0.25,
+            &format!(
+                "90 % of the services within 25 % of the pages on every web (latest {:.1} %)",
+                latest * 100.0
+            ),
+        );
+        report.bar(smallest >= 0.88, &format!("area of at least 0.88 on every web (smallest {smallest:.3})"));
+    }
+    report.page("quickness.md")
+}
+
+/// Crawls one web with every ordering, and reports a line for each.
+fn measure(
+    web: &SimWeb,
+    orderings: &[&'static str],
+    summary: &mut Summary,
+    report: &mut Report,
+) -> Result<()> {
+    let mut all = HashSet::new();
+    let mut measured = Vec::new();
+    for &ordering in orderings {
+        let options = CrawlOptions { depth: DEPTH, ordering: ordering.to_owned(), ..CrawlOptions::default() };
+        let Trace { pages, found, .. } = crawl::run(web, web.seeds(), options)?;
+        all.extend(found);
+        measured.push(Measured { ordering, curve: Curve::of(pages.iter().map(|page| page.gained)) });
+    }
+    let pages = measured.iter().map(|one| one.curve.pages()).max().unwrap_or_default();
+    let services = all.len() as u32;
+    for Measured { ordering, curve } in &measured {
+        let percent =
+            |share: Option<f64>| share.map_or("never".into(), |share| format!("{:.1} %", share * 100.0));
+        let (ninety, area) = (curve.needed(0.9, pages, services), curve.area(pages, services));
+        report.say(format!(
+            "| {} | {pages} | {services} | {ordering} | {} | {} | {area:.3} |",
+            web.truth().seed,
+            percent(curve.needed(0.5, pages, services)),
+            percent(ninety),
+        ));
+        if *ordering == OURS {
+            summary.latest = summary.latest.max(ninety.unwrap_or(1.0));
+            summary.smallest = summary.smallest.min(area);
+        }
+        if let Some((_, curves)) = summary.curves.iter_mut().find(|(name, _)| name == ordering) {
+            curves.push(curve.points(pages, services));
+        }
+    }
+    Ok(())
+}
+
+/// Plots the mean curve of every ordering beside what was published.
+fn plot(curves: Vec<(&str, Vec<Points>)>, report: &mut Report) -> Result<()> {
+    let mut lines: Vec<Line> = curves
+        .into_iter()
+        .map(|(name, curves)| Line { name: name.to_owned(), points: mean(&curves), published: false })
+        .collect();
+    // Li, Yang and Yang 2010, figure 12 and the text around it.
+    let published = |name: &str, points: &[(f64, f64)]| Line {
+        name: name.to_owned(),
+        points: points.to_vec(),
+        published: true,
+    };
+    lines.push(published("Li 2010, FIFO (published)", &[(0.5, 0.5)]));
+    lines.push(published("Li 2010, ATF (published)", &[(0.5, 0.9)]));
+    let plot = Plot {
+        title: "Services found against pages read, mean of all webs",
+        x: "share of the reachable pages read",
+        y: "share of the services found",
+        x_to: 1.0,
+        y_to: 1.0,
+        percent: (true, true),
+    };
+    plot::lines(&report.plot("quickness.svg"), &plot, &lines)?;
+    report.say("![Services found against pages read](quickness.svg)\n");
+    Ok(())
+}
+
+/// What more requests under way cost.
+fn crowded(webs: &[SimWeb], report: &mut Report) -> Result<()> {
+    report.say("What more requests under way cost: every one goes to another host, so the best host alone cannot have them all.\n");
+    report.say("| web | requests under way | 50 % after | 90 % after | area |\n|---|---|---|---|---|");
+    for web in webs {
+        for concurrency in [crawl::CONCURRENCY, 8, 32] {
+            let options = CrawlOptions { depth: DEPTH, ordering: OURS.to_owned(), ..CrawlOptions::default() };
+            let trace = crawl::run_with(web, web.seeds(), options, concurrency)?;
+            let curve = Curve::of(trace.pages.iter().map(|page| page.gained));
+            let (pages, services) = (curve.pages(), curve.found());
+            let needed = |share| curve.needed(share, pages, services).unwrap_or(1.0) * 100.0;
+            report.say(format!(
+                "| {} | {concurrency} | {:.1} % | {:.1} % | {:.3} |",
+                web.truth().seed,
+                needed(0.5),
+                needed(0.9),
+                curve.area(pages, services)
+            ));
+        }
+    }
+    report.say("");
+    Ok(())
+}
+
+fn mean(curves: &[Points]) -> Points {
+    let Some(first) = curves.first() else { return Vec::new() };
+    let share = |at: usize| {
+        let sum: f64 = curves.iter().filter_map(|curve| curve.get(at)).map(|(_, y)| y).sum();
+        sum / curves.len() as f64
+    };
+    first.iter().enumerate().map(|(at, (x, _))| (*x, share(at))).collect()
+}

@@ -1,0 +1,160 @@
+//! A large catalogue given back: a full harvest by OAI-PMH and a bulk dump, in bounded memory.
+
+use crate::child;
+use crate::served::{self, Served};
+use crate::usage::peak_memory;
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::json;
+use std::collections::HashSet;
+use std::io::{BufWriter, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// What to measure.
+#[derive(Debug, clap::Args)]
+pub struct GiveBack {
+    /// Records of the catalogue
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    records: u64,
+    /// Layers of each
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    layers: u64,
+    /// Measure the debug build: says nothing about speed
+    #[arg(long)]
+    debug: bool,
+}
+
+const MOST_MEMORY: u64 = 300 * 1024 * 1024;
+const LIMIT: Duration = Duration::from_hours(1);
+
+/// Measures.
+pub fn run(root: &Path, options: &GiveBack) -> Result<()> {
+    let binary = served::build(root, !options.debug)?;
+    let scratch = root.join("target/bench/giveback");
+    if scratch.exists() {
+        std::fs::remove_dir_all(&scratch)?;
+    }
+    std::fs::create_dir_all(&scratch)?;
+    let (finds, data) = (scratch.join("finds.jsonl"), scratch.join("data"));
+    write_finds(&finds, options)?;
+    let command = |arguments: &[&str]| {
+        let mut command = Command::new(&binary);
+        command.arg("--data").arg(&data).arg("--quiet").args(arguments);
+        command
+    };
+    let (taken, _) = child::run(command(&["import", text(&finds)?]), &scratch, LIMIT)?;
+    println!(
+        "import: {:.0} records a second, peak {} MB",
+        rate(options, taken.wall_s),
+        taken.peak_rss_bytes >> 20
+    );
+    let folder = scratch.join("dump");
+    let dumping = command(&["export", "--format", "dump", "-o", text(&folder)?]);
+    let (dumped, _) = child::run(dumping, &scratch, LIMIT)?;
+    println!(
+        "dump: {:.0} records a second, peak {} MB",
+        rate(options, dumped.wall_s),
+        dumped.peak_rss_bytes >> 20
+    );
+    let again = scratch.join("again");
+    let comparing = command(&["export", "--format", "dump", "-o", text(&again)?, "--since", text(&folder)?]);
+    let (compared, _) = child::run(comparing, &scratch, LIMIT)?;
+    println!("dump with differences: peak {} MB", compared.peak_rss_bytes >> 20);
+    // A server that has been there for a while has its index; making it is another matter, and its own line.
+    let (indexed, _) = child::run(command(&["index", "rebuild"]), &scratch, LIMIT)?;
+    println!(
+        "index: {:.0} records a second, peak {} MB",
+        rate(options, indexed.wall_s),
+        indexed.peak_rss_bytes >> 20
+    );
+    let (harvested, parts, seconds, memory) = harvest(&binary, &data, &scratch)?;
+    println!(
+        "OAI-PMH: {harvested} records in {parts} parts, {:.0} a second, peak {} MB",
+        rate(options, seconds),
+        memory >> 20
+    );
+    let manifest: serde_json::Value = serde_json::from_slice(&std::fs::read(folder.join("manifest.json"))?)?;
+    std::fs::remove_dir_all(&scratch)?;
+    ensure!(manifest["records"] == options.records, "the dump holds {}", manifest["records"]);
+    ensure!(harvested == options.records, "records were lost or repeated");
+    let peak = dumped.peak_rss_bytes.max(compared.peak_rss_bytes).max(memory);
+    ensure!(peak < MOST_MEMORY, "more memory than {} MB: {} MB", MOST_MEMORY >> 20, peak >> 20);
+    Ok(())
+}
+
+fn text(path: &Path) -> Result<&str> {
+    path.to_str().context("a path that is no text")
+}
+
+fn rate(options: &GiveBack, seconds: f64) -> f64 {
+    options.records as f64 / seconds
+}
+
+/// Records as another instance would give them.
+fn write_finds(path: &PathBuf, options: &GiveBack) -> Result<()> {
+    let mut out = BufWriter::new(std::fs::File::create(path)?);
+    for number in 0..options.records {
+        let kind = ["wms", "wfs", "wcs", "wmts"][(number % 4) as usize];
+        let west = (number % 340) as f64 - 170.0;
+        let bbox = [west, -40.0, west + 9.5, 40.0];
+        let layers: Vec<_> = (0..options.layers)
+            .map(|layer| json!({ "name": format!("layer_{number}_{layer}"), "title": format!("Rivers of district {layer}"), "bbox": bbox }))
+            .collect();
+        let host = format!("gis{}.example", number / 3);
+        let record = json!({
+            "id": number.to_string(), "kind": kind, "url": format!("http://{host}/{number}/{kind}"), "aliases": [],
+            "title": format!("Waters of district {number}"), "abstract": "Rivers, lakes and canals. ".repeat(20),
+            "keywords": ["water", "rivers", "lakes"], "provider": format!("Office {}", number / 3), "bbox": bbox, "datasets": layers,
+            "dataset_count": options.layers, "status": "alive", "host": { "name": host }, "first_seen": "2026-01-01T00:00:00Z",
+            "last_seen": "2026-01-02T00:00:00Z", "provenance": [],
+        });
+        serde_json::to_writer(&mut out, &record)?;
+        out.write_all(b"\n")?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Follows the list of all records to its end: records, parts, seconds, and the most memory that the server used.
+fn harvest(binary: &Path, data: &Path, scratch: &Path) -> Result<(u64, u64, f64, u64)> {
+    let config = scratch.join("config.toml");
+    std::fs::write(&config, "[serve]\nguest_rate = 10000000\n")?;
+    let arguments = ["--config".to_owned(), text(&config)?.to_owned()];
+    let server = Served::start(binary, data, &arguments, &["--role", "web"])?;
+    let address = server.address;
+    let begun = Instant::now();
+    let (mut ids, mut parts) = (HashSet::new(), 0);
+    let mut question = "verb=ListRecords&metadataPrefix=oai_dc".to_owned();
+    loop {
+        let document = get(address, &format!("/oai?{question}"))?;
+        ensure!(!document.contains("<error"), "refused: {}", &document[document.len().saturating_sub(400)..]);
+        parts += 1;
+        for rest in document.split("<identifier>").skip(1) {
+            let id = rest.split('<').next().unwrap_or_default();
+            ensure!(ids.insert(id.to_owned()), "{id} came twice");
+        }
+        let token = document.split("<resumptionToken").nth(1).and_then(|rest| rest.split_once('>'));
+        let token = token.and_then(|(_, rest)| rest.split('<').next()).unwrap_or_default();
+        if token.is_empty() {
+            break;
+        }
+        question = format!("verb=ListRecords&resumptionToken={token}");
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    Ok((ids.len() as u64, parts, seconds, peak_memory(server.pid())))
+}
+
+/// One answer, over a connection of its own.
+fn get(address: SocketAddr, path: &str) -> Result<String> {
+    let mut stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(Duration::from_mins(2)))?;
+    write!(stream, "GET {path} HTTP/1.0\r\nhost: {address}\r\n\r\n")?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer)?;
+    match answer.split_once("\r\n\r\n") {
+        Some((head, body)) if head.contains(" 200 ") => Ok(body.to_owned()),
+        _ => bail!("not answered: {}", answer.lines().next().unwrap_or_default()),
+    }
+}

@@ -1,0 +1,42 @@
+//! What each level of reading code finds, alone and together, and how many addresses it would test for it.
+
+mod apps;
+mod hostile;
+mod pages;
+
+use anyhow::Result;
+use geotrawl_js::Levels;
+use geotrawl_js::model::Run;
+use std::path::Path;
+
+#[derive(Debug, clap::Subcommand)]
+pub enum Subject {
+    /// Pages of real map applications, with labels
+    Pages(pages::Options),
+    /// The map applications of the simulated web (`make apps` builds them)
+    Apps {
+        /// Show what was missed
+        #[arg(long)]
+        misses: bool,
+    },
+    /// Scripts that mean harm
+    Hostile,
+}
+
+pub fn run(root: &Path, subject: &Subject) -> Result<()> {
+    match subject {
+        Subject::Pages(options) => pages::run(options),
+        Subject::Apps { misses } => apps::run(root, *misses),
+        Subject::Hostile => hostile::run(root),
+    }
+}
+
+/// The levels that are measured, by name.
+pub fn combinations() -> [(&'static str, Option<Levels>); 4] {
+    [
+        ("1 the published method", Some(Levels { paper: true, fold: false, run: Run::Never })),
+        ("2 folding", Some(Levels { paper: false, fold: true, run: Run::Never })),
+        ("3 sandbox", Some(Levels { paper: false, fold: false, run: Run::Always })),
+        ("2 and 3, as crawled", None),
+    ]
+}

@@ -1,0 +1,151 @@
+//! Pages of real map applications with the service addresses that are written in them.
+
+use super::combinations;
+use anyhow::{Context, Result};
+use geotrawl_js::{Level, Levels, Limits};
+use geotrawl_kinds::extract::app::{Draft, Gathering, targets_of};
+use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step, Target};
+use geotrawl_kinds::urls;
+use geotrawl_model::Intent;
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use url::Url;
+
+#[derive(Deserialize)]
+struct Label {
+    id: String,
+    file: String,
+    expected: Expected,
+}
+
+#[derive(Deserialize)]
+struct Expected {
+    endpoints: Vec<Endpoint>,
+}
+
+#[derive(Deserialize)]
+struct Endpoint {
+    url: String,
+    #[serde(rename = "type")]
+    kind: String,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// File with a label per line, as JSON
+    labels: PathBuf,
+    /// Folder of the labelled pages
+    folder: PathBuf,
+    /// Show what was missed
+    #[arg(long)]
+    misses: bool,
+    /// Show candidates that no label expects
+    #[arg(long)]
+    extras: bool,
+}
+
+/// Measures on labelled pages. An endpoint counts as found when a candidate of the same host stands for its path
+/// or for what its path begins with.
+pub fn run(options: &Options) -> Result<()> {
+    let labels = &options.labels;
+    let text =
+        std::fs::read_to_string(labels).with_context(|| format!("cannot read {}", labels.display()))?;
+    let labels: Vec<Label> =
+        text.lines().filter(|l| !l.trim().is_empty()).map(serde_json::from_str).collect::<Result<_, _>>()?;
+    let (misses, extras) = (options.misses, options.extras);
+    println!("{:<24} {:>9} {:>7} {:>10} {:>11}", "level", "endpoints", "found", "candidates", "per service");
+    for (name, levels) in combinations() {
+        let (mut endpoints, mut found, mut candidates) = (0, 0, 0);
+        for label in &labels {
+            let Some(draft) = draft(&options.folder, label)? else {
+                endpoints += label.expected.endpoints.len();
+                if misses && !label.expected.endpoints.is_empty() {
+                    println!("  {}: not taken for a map application", label.file);
+                }
+                continue;
+            };
+            let targets = study(draft, levels);
+            let urls: BTreeSet<&Url> = targets.iter().map(|target| &target.url).collect();
+            candidates += urls.len();
+            let mut used = BTreeSet::new();
+            for endpoint in &label.expected.endpoints {
+                endpoints += 1;
+                let by: Vec<&&Url> = urls.iter().filter(|url| stands_for(url, &endpoint.url)).collect();
+                found += usize::from(!by.is_empty());
+                if by.is_empty() && misses {
+                    println!("  miss {} {} {}", label.file, endpoint.kind, endpoint.url);
+                }
+                used.extend(by.into_iter().copied());
+            }
+            if extras {
+                for target in targets.iter().filter(|target| !used.contains(&target.url)) {
+                    println!("  extra {} {} {} {}", label.id, target.intent, target.url, target.way);
+                }
+            }
+        }
+        let each = candidates as f64 / f64::max(1.0, endpoints as f64);
+        let share = 100.0 * found as f64 / f64::max(1.0, endpoints as f64);
+        println!("{name:<24} {endpoints:>9} {share:>6.1}% {candidates:>10} {each:>11.2}");
+    }
+    Ok(())
+}
+
+/// The application that a labelled file is.
+fn draft(folder: &Path, label: &Label) -> Result<Option<Draft>> {
+    let path = folder.join(&label.file);
+    let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let url = Url::parse("http://page.invalid/app/")?.join(&label.file)?;
+    let (mut probe, _) = Probe::start(Intent::Page, url.clone());
+    let head = Head { url: Some(url), status: 200, ..Head::default() };
+    let Step::Done(finding) =
+        probe.answer(Answer { head: &head, body: Body::Whole(&bytes), truncated: false })
+    else {
+        return Ok(None);
+    };
+    Ok(finding.app.map(|draft| *draft))
+}
+
+/// What the levels find that is worth asking, services and files only.
+fn study(draft: Draft, levels: Option<Levels>) -> Vec<Target> {
+    let mut gathering = Gathering::new(draft).only(levels);
+    loop {
+        // Only the page itself is at hand.
+        gathering.wanted();
+        let study = geotrawl_js::study(gathering.app(), gathering.levels(), &Limits::default());
+        if !gathering.studied(study) {
+            break;
+        }
+    }
+    let mut targets = targets_of(gathering.app(), gathering.sightings());
+    targets.retain(|target| target.intent.is_probe());
+    debug_assert!(targets.iter().all(|t| t.note.as_ref().is_none_or(|note| note.level != Level::Render)));
+    targets
+}
+
+/// Whether asking `found` is asking the labelled endpoint.
+fn stands_for(found: &Url, labelled: &str) -> bool {
+    let filled = |text: &str| {
+        let mut out = text.replace("&amp;", "&");
+        for (places, first) in
+            [("{s}", "a"), ("{a-c}", "a"), ("{a-d}", "a"), ("{1-4}", "1"), ("{0-9}", "0"), ("${s}", "a")]
+        {
+            out = out.replace(places, first);
+        }
+        if out.starts_with("//") { format!("http:{out}") } else { out }
+    };
+    let Ok(label) = Url::parse("http://page.invalid/app/").and_then(|base| base.join(&filled(labelled)))
+    else {
+        return false;
+    };
+    let host = |url: &Url| url.host_str().unwrap_or_default().trim_start_matches("www.").to_ascii_lowercase();
+    let path = |url: &Url| {
+        url.path().trim_end_matches('/').to_ascii_lowercase().replace("%7b", "{").replace("%7d", "}")
+    };
+    let (a, b) = (path(found), path(&urls::endpoint(&label)));
+    let begins = |long: &str, short: &str| {
+        long == short
+            || short.len() > 1 && long.starts_with(short) && long.as_bytes().get(short.len()) == Some(&b'/')
+    };
+    host(found) == host(&label) && (begins(&b, &a) || begins(&a, &b))
+}

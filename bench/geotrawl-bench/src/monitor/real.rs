@@ -1,0 +1,225 @@
+//! Real checks: the guarded client, the examiner, the store; the fleet answers from another process, whose CPU is not
+//! counted. The clock of the schedule is simulated: a day passes as quickly as its checks are made.
+
+use super::{MOST_MEMORY, MonitorDay, ONE_CORE, STEP, file_bytes, fill, service, start};
+use crate::usage::{own_cpu, peak_memory};
+use anyhow::{Context, Result, ensure};
+use geotrawl_crawl::body::Lanes;
+use geotrawl_crawl::check::Examiner;
+use geotrawl_crawl::fetch::{Client, FetchConfig};
+use geotrawl_crawl::monitor::{Checker, Clock, Monitor, Settings};
+use geotrawl_model::Status;
+use geotrawl_model::monitoring::{CheckResult, DueCheck};
+use geotrawl_model::schedule::Limits;
+use geotrawl_model::store::Monitoring;
+use geotrawl_simweb::Fleet;
+use geotrawl_store::EmbeddedStore;
+use jiff::{SignedDuration, Timestamp};
+use std::collections::{HashMap, HashSet};
+use std::future::Future;
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Serves the fleet until stdin ends; says where on stdout.
+pub fn serve(fleet: Fleet) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let server = fleet.serve(geotrawl_simweb::listen(([127, 0, 0, 1], 0).into())?, None)?;
+        println!("{}", server.address());
+        tokio::task::spawn_blocking(|| std::io::copy(&mut std::io::stdin(), &mut std::io::sink())).await??;
+        Ok(())
+    })
+}
+
+/// The fleet's process; ends when dropped.
+struct FleetProcess {
+    child: Child,
+    address: SocketAddr,
+}
+
+impl FleetProcess {
+    fn start(fleet: Fleet) -> Result<Self> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["monitor", "--serve-fleet"]);
+        for (name, value) in
+            [("--services", fleet.services), ("--hosts", fleet.hosts), ("--crowded", fleet.crowded)]
+        {
+            command.args([name, &value.to_string()]);
+        }
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().context("it has no stdout")?).read_line(&mut line)?;
+        let address = line.trim().parse().with_context(|| format!("the fleet said {line:?}"))?;
+        Ok(Self { child, address })
+    }
+}
+
+impl Drop for FleetProcess {
+    fn drop(&mut self) {
+        self.child.stdin = None;
+        let _ = self.child.wait();
+    }
+}
+
+/// What was asked of whom.
+#[derive(Default)]
+struct Seen {
+    /// Checks by host and day.
+    days: HashMap<(String, i64), u32>,
+    busy: HashSet<String>,
+    /// Times a host was asked while it was being asked.
+    crossed: u64,
+    not_alive: u64,
+    requests: u64,
+}
+
+/// Counts what the examiner is asked for.
+struct Counting {
+    examiner: Examiner,
+    clock: Arc<Clock>,
+    seen: Mutex<Seen>,
+}
+
+impl Counting {
+    fn seen(&self) -> std::sync::MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The most checks of one host on one day so far, and of the crowded host.
+    fn most(&self) -> (u32, u32) {
+        let seen = self.seen();
+        let of = |crowded: bool| {
+            let days = seen.days.iter().filter(|((host, _), _)| host.starts_with("crowded.") == crowded);
+            days.map(|(_, checks)| *checks).max().unwrap_or(0)
+        };
+        (of(false), of(true))
+    }
+}
+
+impl Checker for Counting {
+    fn check<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
+        Box::pin(async move {
+            let host = due.record.host.name.clone();
+            let day = (self.clock)().as_second().div_euclid(86_400);
+            {
+                let mut seen = self.seen();
+                *seen.days.entry((host.clone(), day)).or_default() += 1;
+                seen.crossed += u64::from(!seen.busy.insert(host.clone()));
+            }
+            let result = Checker::check(&self.examiner, due).await;
+            let mut seen = self.seen();
+            seen.busy.remove(&host);
+            seen.not_alive += u64::from(result.check.verdict != Status::Alive);
+            seen.requests += result.check.observations.len() as u64;
+            drop(seen);
+            result
+        })
+    }
+}
+
+/// Measures.
+pub fn run(options: &MonitorDay) -> Result<()> {
+    let fleet = options.fleet();
+    let process = FleetProcess::start(fleet)?;
+    let place = tempfile::tempdir()?;
+    println!(
+        "bench: {} services on {} hosts and {} more on one, checked over HTTP ...",
+        options.services, options.hosts, options.crowded
+    );
+    let store = Arc::new(EmbeddedStore::open(place.path())?);
+    fill(&store, fleet.all(), &|n| service(n, fleet.url(n)))?;
+    geotrawl_crawl::registry::Registry::default().warm_up();
+    // The peak of filling is not what is measured.
+    let _not_everywhere = std::fs::write("/proc/self/clear_refs", "5");
+    let second = Arc::new(AtomicI64::new(start().as_second()));
+    let clock: Arc<Clock> = {
+        let second = second.clone();
+        Arc::new(move || Timestamp::from_second(second.load(Ordering::Relaxed)).unwrap_or_default())
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let examiner = {
+        let _inside = runtime.enter();
+        let resolve = vec![format!("*.fleet.test={}", process.address).parse()?];
+        let mut config = FetchConfig { resolve, ..FetchConfig::default() };
+        // The pauses between requests would only make the day as long as it is.
+        config.set_delay(Duration::ZERO);
+        Examiner::new(Client::new(config)?, Lanes::default()).clock(clock.clone())
+    };
+    let checker = Arc::new(Counting { examiner, clock: clock.clone(), seen: Mutex::default() });
+    let limits = Limits { longest: SignedDuration::from_hours(24), ..Limits::default() };
+    let settings =
+        Settings { limits, per_host_day: options.per_host_day, concurrency: 64, ..Settings::default() };
+    let monitor = Monitor::new(store.clone(), checker.clone(), settings, clock.clone());
+    let mut measured = Measured { options, monitor, checker, runtime, second, kept: 0 };
+    for day in 1..=options.days {
+        measured.day(&format!("day {day}"), place.path())?;
+    }
+    // A day without us: the clock goes on, nobody checks.
+    measured.second.fetch_add(86_400, Ordering::Relaxed);
+    let overview = store.overview(clock())?;
+    println!(
+        "after a day's stop: {} are due, {} of them for more than an hour",
+        overview.due, overview.overdue
+    );
+    let (cpu, wall) = (own_cpu(), Instant::now());
+    measured.runtime.block_on(measured.monitor.run_once()).context("draining")?;
+    let kept = measured.monitor.progress().counts().kept;
+    let drained = kept - measured.kept;
+    measured.kept = kept;
+    let left = store.overview(clock())?.due;
+    println!(
+        "drained at once: {drained} checks in {:.1} s, {:.1} CPU s; {left} wait for their host's next day",
+        wall.elapsed().as_secs_f64(),
+        own_cpu() - cpu
+    );
+    measured.day("the rest of that day", place.path())?;
+    measured.day("the day after", place.path())?;
+    ensure!(peak_memory(std::process::id()) < MOST_MEMORY, "more than 500 MB");
+    Ok(())
+}
+
+struct Measured<'a> {
+    options: &'a MonitorDay,
+    monitor: Monitor,
+    checker: Arc<Counting>,
+    runtime: tokio::runtime::Runtime,
+    second: Arc<AtomicI64>,
+    kept: u64,
+}
+
+impl Measured<'_> {
+    /// A day in steps.
+    fn day(&mut self, name: &str, place: &std::path::Path) -> Result<()> {
+        let (cpu, wall) = (own_cpu(), Instant::now());
+        for _ in 0..86_400 / STEP {
+            self.runtime.block_on(self.monitor.run_once()).context("monitoring")?;
+            self.second.fetch_add(STEP, Ordering::Relaxed);
+        }
+        let (cpu, wall) = (own_cpu() - cpu, wall.elapsed().as_secs_f64());
+        let counts = self.monitor.progress().counts();
+        let made = counts.kept - self.kept;
+        self.kept = counts.kept;
+        let (most, crowded) = self.checker.most();
+        let seen = self.checker.seen();
+        println!(
+            "{name}: {made} checks, {cpu:.1} CPU s ({:.2} ms a check, {:.4} of a core over a day), {wall:.1} s, peak {} MB, file {} MB; at most {most} of a host in a day, {crowded} of the crowded one; {} requests, {} not alive, {} changed so far",
+            cpu * 1e3 / made.max(1) as f64,
+            cpu / ONE_CORE,
+            peak_memory(std::process::id()) >> 20,
+            file_bytes(place) >> 20,
+            seen.requests,
+            seen.not_alive,
+            counts.changed,
+        );
+        ensure!(counts.broken == 0 && counts.troubles == 0, "{counts:?}");
+        ensure!(seen.crossed == 0, "a host was asked {} times while it was being asked", seen.crossed);
+        ensure!(most.max(crowded) <= self.options.per_host_day, "more than the host allows in a day");
+        ensure!(cpu < ONE_CORE, "more than a core");
+        Ok(())
+    }
+}

@@ -1,0 +1,352 @@
+//! A simulated web as the crawler sees it: every page read by the real extraction, every probe proven.
+
+use geotrawl_js::Limits;
+use geotrawl_kinds::extract::app::{Draft, Gathering, targets_of, targets_of_document};
+use geotrawl_kinds::extract::{SCRIPT_TEXT, TextKind, decode};
+use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Probe, Range, Step, Target};
+use geotrawl_kinds::urls;
+use geotrawl_model::Intent;
+use geotrawl_simweb::{Part, Plain, SimWeb, Truth};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+use url::{Position, Url};
+
+/// Pages of one trap that are taken in: the crawler closes it after about as many.
+const TRAP_PAGES: usize = 60;
+/// Redirects, refusals and the like of one probe.
+const MOST_STEPS: usize = 12;
+
+/// A link to a page.
+pub struct Edge {
+    pub to: u32,
+    pub words: Box<str>,
+    pub way: Box<str>,
+    /// A redirect, which is no level.
+    pub aside: bool,
+}
+
+/// A page.
+#[derive(Default)]
+pub struct Node {
+    pub url: String,
+    pub host: u32,
+    pub title: String,
+    pub language: Option<String>,
+    pub terms: Vec<(u16, u16)>,
+    pub words: u32,
+    pub shows: u32,
+    pub links: Vec<Edge>,
+    /// Services and files that are proven when this page is read, by their number.
+    pub proves: Vec<u32>,
+}
+
+/// A host, and what its sitemap gives when it is first met.
+#[derive(Default)]
+pub struct Host {
+    /// Has services or files, or is a portal of such.
+    pub geospatial: bool,
+    pub links: Vec<Edge>,
+    pub proves: Vec<u32>,
+}
+
+/// All that can be reached.
+pub struct Graph {
+    pub nodes: Vec<Node>,
+    pub hosts: Vec<Host>,
+    pub seeds: Vec<u32>,
+    /// Services and files that are found when everything is read.
+    pub services: usize,
+    /// Their addresses, and those of what cannot be found, by their number.
+    pub addresses: Vec<String>,
+}
+
+/// Reads a web from its seeds on.
+pub fn read(web: &SimWeb) -> Graph {
+    let mut reader = Reader::new(web);
+    for seed in web.seeds() {
+        if let Some(node) = Url::parse(&seed).ok().and_then(|url| reader.node(&urls::canonical(&url))) {
+            reader.graph.seeds.push(node);
+        }
+    }
+    while let Some(node) = reader.unread.pop_front() {
+        reader.read_page(node);
+    }
+    let found = reader.graph.nodes.iter().flat_map(|node| &node.proves);
+    let found = found.chain(reader.graph.hosts.iter().flat_map(|host| &host.proves));
+    reader.graph.services = found.collect::<HashSet<_>>().len();
+    reader.graph
+}
+
+/// What a probe gave: resources, and targets to go on with.
+type Proven = (Vec<u32>, Vec<Target>);
+
+struct Reader<'w> {
+    web: &'w SimWeb,
+    graph: Graph,
+    numbers: HashMap<String, u32>,
+    hosts: HashMap<String, u32>,
+    unread: VecDeque<u32>,
+    /// By kind and address.
+    resources: HashMap<(String, String), u32>,
+    /// By what was asked.
+    proven: HashMap<String, Arc<Proven>>,
+    traps: HashMap<(String, String), usize>,
+}
+
+impl<'w> Reader<'w> {
+    fn new(web: &'w SimWeb) -> Self {
+        let truth = web.truth();
+        let mut resources = HashMap::new();
+        for (number, resource) in truth.resources.iter().enumerate() {
+            for url in std::iter::once(&resource.url).chain(&resource.aliases) {
+                let url = Url::parse(url).map_or_else(|_| url.clone(), |url| urls::canonical(&url).into());
+                resources.insert((resource.kind.clone(), url), number as u32);
+            }
+        }
+        let addresses = truth.resources.iter().map(|resource| resource.url.clone()).collect();
+        let graph = Graph { nodes: Vec::new(), hosts: Vec::new(), seeds: Vec::new(), services: 0, addresses };
+        Self {
+            web,
+            graph,
+            numbers: HashMap::new(),
+            hosts: HashMap::new(),
+            unread: VecDeque::new(),
+            resources,
+            proven: HashMap::new(),
+            traps: HashMap::new(),
+        }
+    }
+
+    fn truth(&self) -> &'w Truth {
+        self.web.truth()
+    }
+
+    /// The page at an address; none where the crawler would not go.
+    fn node(&mut self, url: &Url) -> Option<u32> {
+        if let Some(&known) = self.numbers.get(url.as_str()) {
+            return Some(known);
+        }
+        let host = url.host_str()?.to_owned();
+        let target = &url[Position::BeforePath..];
+        if url.scheme() != "http" || !self.truth().robots.get(&host)?.allows(target) {
+            return None;
+        }
+        if urls::trap_shape(url).is_some() || self.truth().hostile.iter().any(|case| case.url.contains(&host))
+        {
+            return None;
+        }
+        let trap =
+            self.truth().traps.iter().find(|trap| trap.host == host && target.starts_with(&trap.prefix));
+        if let Some(trap) = trap {
+            let read = self.traps.entry((host.clone(), trap.prefix.clone())).or_default();
+            if *read >= TRAP_PAGES {
+                return None;
+            }
+            *read += 1;
+        }
+        let host = self.host(&host);
+        let number = self.graph.nodes.len() as u32;
+        self.graph.nodes.push(Node { url: url.to_string(), host, ..Node::default() });
+        self.numbers.insert(url.to_string(), number);
+        self.unread.push_back(number);
+        Some(number)
+    }
+
+    /// The host of this name; its sitemaps are read when it is first met.
+    fn host(&mut self, name: &str) -> u32 {
+        if let Some(&known) = self.hosts.get(name) {
+            return known;
+        }
+        let number = self.graph.hosts.len() as u32;
+        self.hosts.insert(name.to_owned(), number);
+        let bare = name.strip_prefix("www.").unwrap_or(name);
+        let geospatial =
+            self.truth().resources.iter().any(|resource| resource.host == name || resource.host == bare)
+                || self.truth().seeds.iter().any(|seed| seed.contains(name));
+        self.graph.hosts.push(Host { geospatial, ..Host::default() });
+        let mut wanted: Vec<Url> = Vec::new();
+        let robots = self.web.ask(name, "/robots.txt", None).filter(|robots| robots.status == 200);
+        if let Some(robots) = robots {
+            let text = String::from_utf8_lossy(&robots.body).into_owned();
+            let named = text.lines().filter_map(|line| line.trim().split_once(':'));
+            let named = named.filter(|(key, _)| key.trim().eq_ignore_ascii_case("sitemap"));
+            wanted.extend(named.filter_map(|(_, value)| Url::parse(value.trim()).ok()));
+        }
+        if wanted.is_empty() {
+            wanted.extend(Url::parse(&format!("http://{name}/sitemap.xml")).ok());
+        }
+        let (mut links, mut proves) = (Vec::new(), Vec::new());
+        let mut seen = 0;
+        while let Some(url) = wanted.pop() {
+            seen += 1;
+            if seen > 20 || !self.allowed(&url) {
+                continue;
+            }
+            let (finding, _) = self.dialogue(Intent::Sitemap, &url);
+            let (sitemaps, others): (Vec<Target>, Vec<Target>) =
+                finding.targets.into_iter().partition(|target| target.intent == Intent::Sitemap);
+            wanted.extend(sitemaps.into_iter().map(|target| target.url));
+            self.take(others, &mut links, &mut proves, false);
+        }
+        let host = &mut self.graph.hosts[number as usize];
+        (host.links, host.proves) = (links, proves);
+        number
+    }
+
+    fn allowed(&self, url: &Url) -> bool {
+        let robots = url.host_str().and_then(|host| self.truth().robots.get(host));
+        url.scheme() == "http" && robots.is_some_and(|robots| robots.allows(&url[Position::BeforePath..]))
+    }
+
+    fn read_page(&mut self, number: u32) {
+        let Ok(url) = Url::parse(&self.graph.nodes[number as usize].url) else { return };
+        let (mut links, mut proves) = (Vec::new(), Vec::new());
+        let (finding, moved) = self.dialogue(Intent::Page, &url);
+        if let Some(location) = moved {
+            let mut targets = Vec::new();
+            urls::targets(location, "redirect".into(), "", &mut targets);
+            self.take(targets, &mut links, &mut proves, true);
+        }
+        let shows = finding.targets.iter().filter(|target| target.intent.is_probe()).count() as u32;
+        proves.extend(self.known(&finding));
+        self.take(finding.targets, &mut links, &mut proves, false);
+        proves.sort_unstable();
+        proves.dedup();
+        let node = &mut self.graph.nodes[number as usize];
+        (node.links, node.proves, node.shows) = (links, proves, shows);
+        if let Some(page) = finding.page {
+            node.title = page.title.unwrap_or_default();
+            node.language = page.language;
+            node.words = page.words;
+            node.terms = page.terms;
+        }
+    }
+
+    /// Sorts targets into links to pages and what is proven through the others.
+    fn take(&mut self, targets: Vec<Target>, links: &mut Vec<Edge>, proves: &mut Vec<u32>, aside: bool) {
+        let mut open: VecDeque<Target> = targets.into();
+        let mut asked = HashSet::new();
+        while let Some(target) = open.pop_front() {
+            match &target.intent {
+                Intent::Page => {
+                    if let Some(to) = self.node(&target.url) {
+                        let (words, way) = (target.words.into(), target.way.as_ref().into());
+                        links.push(Edge { to, words, way, aside });
+                    }
+                }
+                Intent::Sitemap => {}
+                intent => {
+                    let key = format!("{} {}", intent.key(), target.url);
+                    if asked.insert(key.clone()) {
+                        let gave = self.prove(key, &target);
+                        proves.extend(&gave.0);
+                        open.extend(gave.1.iter().cloned());
+                    }
+                }
+            }
+        }
+    }
+
+    fn prove(&mut self, key: String, target: &Target) -> Arc<Proven> {
+        if let Some(known) = self.proven.get(&key) {
+            return Arc::clone(known);
+        }
+        let mut url = target.url.clone();
+        let mut gave = (Vec::new(), Vec::new());
+        for _ in 0..MOST_STEPS {
+            let (finding, moved) = self.dialogue(target.intent.clone(), &url);
+            gave = (self.known(&finding), finding.targets);
+            match moved {
+                Some(location) if matches!(target.intent, Intent::Ows { .. }) => {
+                    url = urls::endpoint(&location);
+                }
+                Some(location) => url = urls::canonical(&location),
+                None => break,
+            }
+        }
+        let gave = Arc::new(gave);
+        self.proven.insert(key, Arc::clone(&gave));
+        gave
+    }
+
+    /// Numbers of the resources of a finding that exist in truth.
+    fn known(&self, finding: &Finding) -> Vec<u32> {
+        let number = |kind: &str, url: &str| self.resources.get(&(kind.to_owned(), url.to_owned())).copied();
+        let found = finding.resources.iter().filter(|_| !finding.saved);
+        found.filter_map(|found| number(&found.resource.kind, &found.resource.url)).collect()
+    }
+
+    /// One item from request to finding; where it redirects to, if it does.
+    fn dialogue(&self, intent: Intent, url: &Url) -> (Finding, Option<Url>) {
+        let (mut probe, mut ask) = Probe::start(intent, url.clone());
+        for _ in 0..MOST_STEPS {
+            let Some(plain) = self.fetch(&ask) else { return (Finding::default(), None) };
+            if let Some(location) = plain.location.as_ref().and_then(|location| ask.url.join(location).ok()) {
+                return (Finding::default(), Some(location));
+            }
+            let truncated = plain.from.is_none() && (plain.body.len() as u64) < plain.total;
+            let head = head_of(&ask, &plain);
+            match probe.answer(Answer { head: &head, body: Body::Whole(&plain.body), truncated }) {
+                Step::Ask(next) => ask = *next,
+                Step::Done(mut finding) => {
+                    if plain.status >= 400 && finding.resources.is_empty() {
+                        finding.targets.retain(|target| target.intent.is_probe());
+                    }
+                    if let Some(draft) = finding.app.take() {
+                        self.study(*draft, &mut finding);
+                    }
+                    return (*finding, None);
+                }
+            }
+        }
+        (Finding::default(), None)
+    }
+
+    fn fetch(&self, ask: &Ask) -> Option<Plain> {
+        if !self.allowed(&ask.url) || ask.post.is_some() {
+            return None;
+        }
+        let part = ask.range.map(|range| match range {
+            Range::Span { from, to } => Part::Span(from, to),
+            Range::Suffix(count) => Part::Last(count),
+        });
+        self.web.ask(ask.url.host_str()?, &ask.url[Position::BeforePath..Position::AfterQuery], part)
+    }
+
+    /// Reads the scripts of a map application, as the crawler does.
+    fn study(&self, draft: Draft, finding: &mut Finding) {
+        let mut gathering = Gathering::new(draft);
+        loop {
+            for piece in gathering.wanted() {
+                let ask = Ask::get(piece.url.clone(), "*/*", u64::MAX);
+                match self.fetch(&ask).filter(|plain| plain.status == 200) {
+                    Some(plain) => {
+                        let head = head_of(&ask, &plain);
+                        let (text, _) = decode(&head, &plain.body, TextKind::Plain);
+                        gathering.take(&piece, &Arc::from(&*text));
+                    }
+                    None => gathering.miss(&piece, "not to be had"),
+                }
+            }
+            let study = geotrawl_js::study(gathering.app(), gathering.levels(), &Limits::default());
+            if !gathering.studied(study) {
+                break;
+            }
+        }
+        finding.targets.retain(|target| target.way != SCRIPT_TEXT);
+        finding.targets.extend(targets_of(gathering.app(), gathering.sightings()));
+        finding.targets.extend(gathering.app().documents.iter().flat_map(targets_of_document));
+    }
+}
+
+fn head_of(ask: &Ask, plain: &Plain) -> Head {
+    Head {
+        url: Some(ask.url.clone()),
+        status: plain.status,
+        content_type: (!plain.content_type.is_empty()).then(|| plain.content_type.clone()),
+        total_length: Some(plain.total),
+        served_from: plain.from,
+        links: plain.links.clone(),
+        ..Head::default()
+    }
+}

@@ -1,0 +1,49 @@
+//! `tidy`: rules that no compiler checks.
+//!
+//! One file per rule: `pub fn check(checkout: &Checkout) -> Result<Vec<String>>` returns one sentence per violation.
+//! A new rule is a file and a line in [`RULES`].
+
+mod checkout;
+mod deploy;
+mod kind_tables;
+mod layers;
+mod links;
+mod orphans;
+mod purity;
+mod sizes;
+
+use anyhow::{Result, bail};
+use checkout::Checkout;
+use std::path::Path;
+
+/// A rule: what it is about, and the function that reports its violations.
+type Rule = (&'static str, fn(&Checkout) -> Result<Vec<String>>);
+
+/// All rules.
+const RULES: &[Rule] = &[
+    ("layers", layers::check),
+    ("sizes of files and functions", sizes::check),
+    ("purity", purity::check),
+    ("module declarations", orphans::check),
+    ("tables of kinds", kind_tables::check),
+    ("links", links::check),
+    ("deployment", deploy::check),
+];
+
+/// Checks all rules and reports all violations at once.
+pub fn run(root: &Path) -> Result<()> {
+    let checkout = Checkout::read(root)?;
+    let mut faults = Vec::new();
+    for (_, check) in RULES {
+        faults.extend(check(&checkout)?);
+    }
+    if faults.is_empty() {
+        let names: Vec<&str> = RULES.iter().map(|(name, _)| *name).collect();
+        println!("tidy: {} are in order", names.join(", "));
+        return Ok(());
+    }
+    for fault in &faults {
+        println!("tidy: {fault}");
+    }
+    bail!("tidy: {} violations", faults.len())
+}
