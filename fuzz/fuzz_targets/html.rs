@@ -1,0 +1,18 @@
+//! Any page through the HTML tokenizer: links and forms for the crawler, and the tree for selectors.
+
+#![no_main]
+
+use geotrawl_kinds::extract::read_html;
+use geotrawl_kinds::probe::Head;
+use libfuzzer_sys::fuzz_target;
+use url::Url;
+
+fuzz_target!(|data: &[u8]| {
+    let Ok(url) = Url::parse("https://page.example.org/maps/index.html") else { return };
+    let head =
+        Head { url: Some(url.clone()), status: 200, content_type: Some("text/html".into()), ..Head::default() };
+    let finding = read_html(&url, &head, data);
+    for target in finding.targets {
+        assert!(matches!(target.url.scheme(), "http" | "https" | "ftp"), "{}", target.url);
+    }
+});
