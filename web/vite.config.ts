@@ -16,7 +16,7 @@ const mapFrame = /\/ol\/(control|interaction|expr|pointer|events)\/|\/ol\/((laye
 // What every page needs, and the first page with it: two files instead of dozens of small ones, each a request of its own.
 // The ground (the framework, the words, what has no looks) is read before the frame, as a piece of work of its own; all
 // first styles are with it, because the page holds them.
-const ground = /\/src\/(lib|main\.ts|styles|messages\/(desk\.|stage\.|trust\.|archive\.)?en\.json)|node_modules\/(svelte|esm-env|clsx|@fontsource-variable)\/|node_modules\/ol\/ol\.css/;
+const ground = /\/src\/(lib|main\.ts|styles|messages\/(desk\.|stage\.|trust\.|archive\.)?en\.json)|node_modules\/(svelte|esm-env|clsx|openapi-fetch|@fontsource-variable)\/|node_modules\/ol\/ol\.css/;
 const first = /\/src\/(parts|frame|search|start\.ts|routes\.ts|App\.svelte|map\/(Stage|LayersCard|HostCard|Legend|chosen|codec|kernel|colours|layers\/kinds)|pages\/Search)|node_modules\/@lucide\//;
 // What pages of tasks share.
 const desk = /\/src\/desk\/(Head|LogInFirst|StateWord|Moment|Figure|Progress|history|events|text|format|ordering|outcomes|screen|sentence|colours|toasts|types|desk\.css)/;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { differing, dragOnMap, Ground, logIn, mapPicture, meansWell, noFaults, noGround, openBrowser, reads, settledMap, until } from './ground.mjs';
+import { differing, dragOnMap, Ground, logIn, mapPicture, meansWell, noFaults, noGround, openBrowser, reads, sameMap, settledMap, until } from './ground.mjs';
 
 const skip = noGround();
 let ground;
@@ -238,7 +238,7 @@ test('add to map: pixels change; opacity, order, removal, link', { skip }, async
   const drawn = await until('the layer drawn', async () => {
     const now = await mapPicture(page);
     return (await differing(page, before, now)) > 2000 ? now : null;
-  }, 30);
+  });
 
   // Half as strong: other pixels again; then back.
   const opacity = card.getByRole('slider').first();
@@ -266,7 +266,7 @@ test('add to map: pixels change; opacity, order, removal, link', { skip }, async
   await same.goto(page.url());
   const sameCard = same.getByRole('region', { name: 'Layers on the map' });
   await until('the same list', async () => (await sameCard.getByRole('listitem').locator('.name').allInnerTexts()).join() === (await order()).join());
-  await until('the same picture', async () => (await differing(page, await mapPicture(page), await mapPicture(same))) < 500);
+  await sameMap('the same picture', page, same);
   await same.context().close();
 
   // Taken off: as if they had never been there.
@@ -278,6 +278,38 @@ test('add to map: pixels change; opacity, order, removal, link', { skip }, async
   await page.mouse.move(700, 899);
   await until('the layers gone', async () => (await differing(page, full, await mapPicture(page))) > 2000);
   await page.context().close();
+  noFaults(browser);
+});
+
+test('a link shows the same map whichever of its panels comes first', { skip }, async () => {
+  const { one } = await simpleWms();
+  const link = `${ground.url}/service/${one.id}?at=9,48,5`;
+  const drawer = (page) => page.getByRole('complementary', { name: 'Service' }).getByRole('heading', { level: 1 });
+  const first = await browser.page();
+  await first.goto(link);
+  await drawer(first).waitFor();
+  await settledMap(first);
+
+  // The drawer is kept away until the map is there.
+  const second = await browser.page();
+  let open;
+  const opened = new Promise((resolve) => (open = resolve));
+  await second.route(/\/assets\/Service-/, (route) => opened.then(() => route.continue()));
+  await second.goto(link);
+  await settledMap(second);
+  open();
+  await drawer(second).waitFor();
+  await sameMap('the same picture', first, second);
+
+  // What is seen stays when a person closes the drawer, and the link goes along.
+  await second.getByRole('button', { name: 'Close', exact: true }).click();
+  await drawer(second).waitFor({ state: 'detached' });
+  await until('the new middle of the map in the link', () => second.url() !== link && !new URL(second.url()).searchParams.get('at').startsWith('9,48,'));
+  await first.goto(second.url());
+  await first.locator('[data-row]').first().waitFor();
+  await sameMap('the same picture again', first, second);
+  await first.context().close();
+  await second.context().close();
   noFaults(browser);
 });
 

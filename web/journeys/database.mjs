@@ -1,19 +1,29 @@
-// A PostgreSQL for journeys: a throw-away cluster that ends with this process, or the server that GEOTRAWL_TEST_POSTGRES
+// A PostgreSQL for journeys: a throw-away server that ends with this process, or the server that GEOTRAWL_TEST_POSTGRES
 // names, as for the tests in Rust.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const keeper = new URL('../../crates/geotrawl-store/tests/pg/keeper.sh', import.meta.url);
+const keeper = new URL('../../crates/geotrawl-testkit/src/postgres/keep-server.sh', import.meta.url);
 const given = process.env.GEOTRAWL_TEST_POSTGRES;
 
 /** Journeys keep their catalogue in PostgreSQL. */
 export const onPostgres = process.env.GEOTRAWL_JOURNEY_STORE === 'postgres';
-/** Why there is no database though one is wanted, if so. */
-export const noDatabase = onPostgres && given === 'none' ? 'GEOTRAWL_TEST_POSTGRES is none' : false;
 
-/** Where the programs of the server are. */
+/** Why a journey without its tool is skipped; fails unless GEOTRAWL_ALLOW_SKIPS=1. */
+export function skipOrFail(tool, install) {
+  if (process.env.GEOTRAWL_ALLOW_SKIPS === '1') return `no ${tool} on this machine`;
+  throw new Error(`journeys need ${tool}: ${install}, or set GEOTRAWL_ALLOW_SKIPS=1 to skip tests whose tools are missing`);
+}
+
+/** Why journeys on PostgreSQL are skipped, if so. */
+export function noDatabase() {
+  if (!onPostgres || given || programs()) return false;
+  return skipOrFail('PostgreSQL with PostGIS', 'run `make database`, or name a server with GEOTRAWL_TEST_POSTGRES=postgres://…');
+}
+
+/** Where the programs of the server are, if they are installed. */
 function programs() {
   if (process.env.GEOTRAWL_PG_BIN) return process.env.GEOTRAWL_PG_BIN;
   const home = '/usr/lib/postgresql';
@@ -21,8 +31,7 @@ function programs() {
   versions.sort((one, other) => Number(one) - Number(other));
   if (versions.length) return join(home, versions.at(-1), 'bin');
   const asked = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' });
-  if (asked.status === 0) return asked.stdout.trim();
-  throw new Error('these journeys need PostgreSQL with PostGIS: `make database` installs it, GEOTRAWL_TEST_POSTGRES=postgres://… names a server, GEOTRAWL_TEST_POSTGRES=none leaves them out');
+  return asked.status === 0 ? asked.stdout.trim() : null;
 }
 
 /** Starts one on a port; its address makes loans short, so that what a killed server had borrowed is free soon. */

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { noDatabase, onPostgres, startDatabase } from './database.mjs';
+import { noDatabase, onPostgres, skipOrFail, startDatabase } from './database.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const binary = process.env.GEOTRAWL_BIN ?? join(root, 'target', 'debug', 'geotrawl');
@@ -21,9 +21,9 @@ export function browserPath() {
   return browserNames.flatMap((name) => paths.map((path) => join(path, name))).find((path) => existsSync(path));
 }
 
-/** Why journeys cannot be made here, if so. */
+/** Why journeys are skipped, if so: without their tools they fail unless GEOTRAWL_ALLOW_SKIPS=1. */
 export function noGround() {
-  return browserPath() ? noDatabase : 'no Chromium on this machine';
+  return browserPath() ? noDatabase() : skipOrFail('Chromium', 'run `make browser`');
 }
 
 function freePort() {
@@ -82,10 +82,15 @@ const addressOf = (city) => `127.77.${city}.1`;
 
 /** A simulated web, a catalogue directory with people in it, and a server that can be stopped and started. */
 export class Ground {
-  /** `others` are hosts beside the simulated web: patterns of names with their ports on this machine. */
-  static async lay({ hosts = 40, seed = 7, delay = 15, others = {} } = {}) {
+  /**
+   * `others` are hosts beside the simulated web: patterns of names with their ports on this machine. Unless it `checks`,
+   * the server lets the catalogue rest after a crawl: each check of a service may change the order of what is found, and
+   * with it what a page shows that is loaded a little later.
+   */
+  static async lay({ hosts = 40, seed = 7, delay = 15, others = {}, checks = false } = {}) {
     const ground = new Ground();
     ground.delay = delay;
+    ground.roles = ['web', 'worker', ...(checks ? ['monitor'] : [])];
     ground.others = others;
     ground.data = mkdtempSync(join(tmpdir(), 'geotrawl-journey-'));
     ground.webPort = await freePort();
@@ -166,7 +171,7 @@ export class Ground {
   async serve() {
     const others = Object.entries(this.others).flatMap(([names, port]) => ['--resolve', `${names}=127.0.0.1:${port}`]);
     const web = [...others, ...this.pins, '--resolve', `*=127.0.0.1:${this.webPort}`, '--delay', `${this.delay}`, '--timeout', '8'];
-    this.server = this.start(['--config', this.config, ...web, 'serve', '--listen', `127.0.0.1:${this.port}`]);
+    this.server = this.start(['--config', this.config, ...web, 'serve', '--role', this.roles.join(','), '--listen', `127.0.0.1:${this.port}`]);
     await answers(`${this.url}/healthz`);
   }
 
@@ -304,21 +309,39 @@ export function noFaults(browser, allowed = []) {
   assert.deepEqual(left, []);
 }
 
-/** Waits until two looks at the map a moment apart are the same: everything has come and nothing moves. */
+/** Waits until the map says that all it shows has come, and two looks at it a moment apart are the same. */
 export async function settledMap(page) {
+  const busy = page.locator('.map[aria-busy=true]');
   await page.locator('.map canvas').first().waitFor({ state: 'attached' });
   let last = null;
   await until('a map at rest', async () => {
-    const now = await mapPicture(page);
-    const same = last !== null && now.equals(last);
+    const now = (await busy.count()) === 0 ? await mapPicture(page) : null;
+    const same = now !== null && last !== null && now.equals(last);
     last = now;
     return same;
-  }, 30);
+  });
 }
 
 /** The map between the panel and the drawer, as a picture; from `y` on, where something lies over its upper part. */
 export function mapPicture(page, y = 60) {
   return page.screenshot({ clip: { x: 520, y, width: 360, height: 760 - y } });
+}
+
+/** Waits until two pages show the same map; with JOURNEY_PICTURES set, both are kept when they never do. */
+export async function sameMap(what, page, other) {
+  // What has the pointer or the keyboard is lit up.
+  for (const one of [page, other]) {
+    await one.mouse.move(700, 899);
+    await one.evaluate(() => document.activeElement?.blur());
+  }
+  await settledMap(page);
+  try {
+    await until(what, async () => (await differing(page, await mapPicture(page), await mapPicture(other))) < 500);
+  } catch (error) {
+    const folder = process.env.JOURNEY_PICTURES;
+    for (const [name, one] of Object.entries({ page, other })) if (folder) await one.screenshot({ path: join(folder, `different-${name}.png`) });
+    throw new Error(`${error.message}: ${page.url()} and ${other.url()}`);
+  }
 }
 
 /** How many pixels a layer paints: those that change when it, the only one on the map, is made invisible. */

@@ -73,7 +73,7 @@ async function add(page, record, layer, refused) {
       await refused(alert);
     }
     return (await card.getByText('Asking the service').count()) === 0 && (await painted(page)) > 800;
-  }, 30);
+  });
   assert.deepEqual(await card.getByRole('alert').allInnerTexts(), [], what);
   // Heights from end to end of what their type can hold would be grey on grey.
   if (record.kind === 'cog') await reads(card, /^Black is 4\d\d, white is 6\d\d\.$/);

@@ -17,7 +17,7 @@ let running;
 let kept;
 before(async () => {
   if (skip) return;
-  ground = await Ground.lay({ delay: 150 });
+  ground = await Ground.lay({ delay: 150, checks: true });
   ended = await ground.api('ada', 'POST', '/tasks', { title: 'Ended', seeds: ground.seeds(), depth: 4, max_pages: 250, scope: 'any', public: true, start: true });
   await until('the task', async () => (await ground.api('ada', 'GET', `/tasks/${ended.id}`)).state === 'finished');
   record = await until('the index', async () => (await ground.api(null, 'GET', '/search?limit=50&kind=wms')).results.find(meansWell));

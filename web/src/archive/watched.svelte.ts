@@ -1,8 +1,8 @@
 // A collection that is looked at: asked for every second while a run is on or waits, and not at all otherwise.
 
-import { api, Problem } from '../lib/api';
+import { answerOf, client, Problem } from '../lib/api';
 import { t } from '../lib/messages.svelte';
-import { collectionPath, type Collection, type Results, type Run } from './types';
+import { collectionOf, type Collection, type Results, type Run } from './types';
 
 const BEAT = 1000;
 
@@ -29,14 +29,15 @@ export class WatchedCollection {
     clearTimeout(this.timer);
     this.asking.abort();
     const { signal } = (this.asking = new AbortController());
+    const own = { params: { path: { acronym: this.acronym } }, signal };
     try {
       const before = this.collection;
-      const collection = await api.get<Collection>(collectionPath(this.acronym), {}, signal);
+      const collection = collectionOf(await answerOf(client.GET('/collections/{acronym}', own)));
       // A run that waits changes nothing yet.
       if (!before || before.last_run?.at !== collection.last_run?.at || before.last_run?.state === 'running' || collection.last_run?.state === 'running') {
         const [runs, results] = await Promise.all([
-          api.get<{ results: Run[] }>(collectionPath(this.acronym, '/runs'), {}, signal),
-          api.get<Results>(collectionPath(this.acronym, '/results'), {}, signal),
+          answerOf(client.GET('/collections/{acronym}/runs', own)),
+          answerOf(client.GET('/collections/{acronym}/results', own)),
         ]);
         this.runs = runs.results;
         this.results = results;

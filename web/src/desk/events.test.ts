@@ -191,6 +191,21 @@ describe('long polling', () => {
     following.close();
   });
 
+  it('opens the stream again where there is nothing to poll', async () => {
+    const gone = vi.fn();
+    const following = watch({ path: '/events', task: undefined, poll: undefined, onGone: gone });
+    FakeSource.last.fail();
+    await vi.advanceTimersByTimeAsync(500);
+    FakeSource.last.fail();
+    const opened = FakeSource.all.length;
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(FakeSource.all.length).toBeGreaterThan(opened);
+    FakeSource.last.say('hello', { seq: 1 });
+    expect(links.at(-1)).toBe('live');
+    expect(gone).not.toHaveBeenCalled();
+    following.close();
+  });
+
   it('ends when the task is not for this person', async () => {
     const gone = vi.fn();
     watch({ poll: () => Promise.reject(new Problem(404, 'Not found', 'There is no such task.')), onGone: gone });

@@ -2,7 +2,7 @@
 // proxy or browser does not let them through. A connection counts as good only when its `hello` has come: an
 // open one that says nothing (a buffering proxy) is a broken one.
 
-import { api, address, Problem } from '../lib/api';
+import { answerOf, client, address, Problem } from '../lib/api';
 
 export type Link = 'connecting' | 'live' | 'catching-up' | 'offline';
 
@@ -28,6 +28,8 @@ interface Source {
 export interface FollowOptions {
   /** Path of the stream below the API, e.g. `/tasks/7/events`. */
   path: string;
+  /** The task whose events these are; polling needs it. */
+  task?: number;
   /** Names of the events wanted. */
   events: string[];
   onNews: (news: News) => void;
@@ -72,7 +74,11 @@ export function follow(options: FollowOptions): Following {
   const open = options.open === undefined ? platformSource() : options.open;
   const poll =
     options.poll ??
-    ((after, wait, signal) => api.get<PollAnswer>(`${options.path}/poll`, { after, wait }, signal));
+    ((after, wait, signal) =>
+      options.task === undefined
+        ? // Not a 404: the stream is opened again after a pause.
+          Promise.reject(new Problem(0, '', 'Only the events of one task can be polled.'))
+        : answerOf(client.GET('/tasks/{id}/events/poll', { params: { path: { id: options.task }, query: { after, wait } }, signal })));
 
   let last: number | null = options.after ?? null;
   let closed = false;

@@ -3,7 +3,7 @@ import { FindLog, findRow } from './findlog';
 import { byDepth, ranked, thinned, withLive } from './history';
 import type { FindEvent, Live, Sample } from './types';
 
-const find = (seq: number, more: Partial<FindEvent> = {}) => findRow({ seq, id: `r${seq}`, kind: 'wms', url: `https://h${seq % 3}.example/wms`, title: null, ...more });
+const find = (seq: number, more: Partial<FindEvent> = {}) => findRow({ seq, id: `r${seq}`, kind: 'wms', url: `https://h${seq % 3}.example/wms`, title: null, status: 'alive', host: { name: `h${seq % 3}.example` }, dataset_count: 0, depth: 1, page: '', ...more });
 
 describe('finds', () => {
   it('are kept once and in order, whichever way they come', () => {
@@ -17,7 +17,7 @@ describe('finds', () => {
   it('sum by host with a place, each once', () => {
     const log = new FindLog();
     const here = { name: 'a.example', lat: 50, lon: 8 };
-    log.add([find(1, { host: here }), find(1, { host: here }), find(2, { host: here, kind: 'wfs' }), find(3, { host: 'b.example' })]);
+    log.add([find(1, { host: here }), find(1, { host: here }), find(2, { host: here, kind: 'wfs' }), find(3, { host: { name: 'b.example' } })]);
     expect(log.hostPoints()).toEqual([{ host: 'a.example', lat: 50, lon: 8, count: 2, kinds: { wms: 1, wfs: 1 } }]);
   });
 

@@ -22,8 +22,8 @@ export interface FindRow {
 export const MOST_ROWS = 50_000;
 
 export function findRow(event: FindEvent): FindRow {
-  const host = typeof event.host === 'string' ? { name: event.host } : (event.host ?? {});
-  const place = 'lat' in host && typeof host.lat === 'number' && typeof host.lon === 'number';
+  const { host } = event;
+  const place = typeof host.lat === 'number' && typeof host.lon === 'number';
   return {
     seq: event.seq,
     id: event.id,
@@ -31,10 +31,10 @@ export function findRow(event: FindEvent): FindRow {
     title: event.title || null,
     host: host.name || hostAndPath(event.url).host,
     url: event.url,
-    depth: event.depth ?? null,
+    depth: event.depth,
     lat: place ? (host.lat as number) : null,
     lon: place ? (host.lon as number) : null,
-    page: event.page ?? null,
+    page: event.page || null,
   };
 }
 

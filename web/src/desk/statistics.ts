@@ -1,24 +1,10 @@
 // From the server's sums to what figures show.
 
+import type { Schemas } from '../lib/api';
 import { families as everyFamily, type Family } from '../lib/kinds.svelte';
 import type { Stack } from './StackedBars.svelte';
 
-export interface Statistics {
-  records: number;
-  datasets: number;
-  hosts: number;
-  pages: number;
-  kinds: Record<string, number>;
-  statuses: Record<string, number>;
-  software: Record<string, number>;
-  themes: Record<string, number>;
-  /** Scores by band, where the server counts them. */
-  quality?: Record<string, number>;
-  languages: Record<string, number>;
-  countries: Record<string, Record<string, number>>;
-  levels: { depth: number; pages: number; found: number }[];
-  growth: [string, number][];
-}
+export type Statistics = Schemas['StatisticsView'];
 
 /** Countries with the most services, by family; the rest is left to the table. */
 export function countryStacks(countries: Statistics['countries'], family: (kind: string) => Family, name: (code: string) => string, most: number): Stack[] {

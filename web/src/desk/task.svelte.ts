@@ -1,11 +1,11 @@
 // The one store of a watched task. News comes in at any pace and goes out at most once a frame.
 
-import { api, Problem } from '../lib/api';
+import { answerOf, client, Problem } from '../lib/api';
 import { stage } from '../lib/stage';
 import { follow, type Following, type Link, type News } from './events';
 import { FindLog, findRow, type FindRow } from './findlog';
 import { thinned, withLive } from './history';
-import type { Counters, FindEvent, Live, Sample, Task, TaskState } from './types';
+import { taskOf, type Counters, type FindEvent, type Live, type Sample, type Task, type TaskState } from './types';
 
 const PAGE = 200;
 const SHOW_EVERY = 1500;
@@ -34,6 +34,10 @@ export class WatchedTask {
 
   constructor(readonly id: number) {}
 
+  private get own() {
+    return { params: { path: { id: this.id } } };
+  }
+
   get counters(): Counters | null {
     const task = this.task?.counters ?? null;
     const live = this.live?.counters ?? null;
@@ -53,7 +57,7 @@ export class WatchedTask {
 
   async start(): Promise<void> {
     try {
-      this.task = await api.get<Task>(`/tasks/${this.id}`);
+      this.task = await answerOf(client.GET('/tasks/{id}', this.own)).then(taskOf);
     } catch (error) {
       if (error instanceof Problem) this.problem = error;
       return;
@@ -61,6 +65,7 @@ export class WatchedTask {
     if (this.closed) return;
     this.following = follow({
       path: `/tasks/${this.id}/events`,
+      task: this.id,
       events: ['find', 'state', 'live'],
       onNews: (news) => this.take(news),
       onLink: (link) => (this.link = link),
@@ -92,7 +97,7 @@ export class WatchedTask {
 
   async refresh(): Promise<void> {
     try {
-      const task = await api.get<Task>(`/tasks/${this.id}`);
+      const task = await answerOf(client.GET('/tasks/{id}', this.own)).then(taskOf);
       if (this.closed) return;
       const newRun = task.run !== this.task?.run;
       this.task = task;
@@ -106,9 +111,9 @@ export class WatchedTask {
     // What has never run has no course.
     if (!this.task?.run) return;
     const [history, live] = await Promise.allSettled([
-      api.get<{ samples: Sample[] }>(`/tasks/${this.id}/history`),
+      answerOf(client.GET('/tasks/{id}/history', this.own)),
       // While it moves the stream brings them twice a second, and before the first there are none to ask for.
-      ['paused', 'stopped', 'finished', 'failed'].includes(this.task.state) ? api.get<Live | null>(`/tasks/${this.id}/live`) : null,
+      ['paused', 'stopped', 'finished', 'failed'].includes(this.task.state) ? answerOf(client.GET('/tasks/{id}/live', this.own)) : null,
     ]);
     if (this.closed) return;
     if (history.status === 'fulfilled') this.history = thinned(history.value.samples);
@@ -135,10 +140,7 @@ export class WatchedTask {
     let shown = 0;
     try {
       for (;;) {
-        const page = await api.get<{ results: FindEvent[]; next: number | null }>(`/tasks/${this.id}/finds`, {
-          after: this.filledTo,
-          limit: PAGE,
-        });
+        const page = await answerOf(client.GET('/tasks/{id}/finds', { params: { ...this.own.params, query: { after: this.filledTo, limit: PAGE } } }));
         if (this.closed) return;
         this.log.add(page.results.map(findRow));
         this.filledTo = Math.max(this.filledTo, page.results.at(-1)?.seq ?? 0, page.next ?? 0);

@@ -1426,16 +1426,16 @@ export interface components {
             /** @default null */
             active?: boolean | null;
             /** @default null */
-            channel?: string | null;
+            channel?: components["schemas"]["Channel"] | null;
             /** @default null */
-            frequency?: string | null;
+            frequency?: components["schemas"]["Frequency"] | null;
             /**
              * @description Names of hosts; with `records` empty too: everything.
              * @default null
              */
             hosts?: string[] | null;
             /** @default null */
-            kinds?: string[] | null;
+            kinds?: components["schemas"]["NoticeKind"][] | null;
             /** @default null */
             name?: string | null;
             /**
@@ -1457,15 +1457,13 @@ export interface components {
         /** @description An alert, without its secret. */
         AlertView: {
             active: boolean;
-            /** @description `webhook` or `email`. */
-            channel: string;
+            channel: components["schemas"]["Channel"];
             /** Format: date-time */
             created: string;
-            /** @description `immediate`, `daily` or `weekly`. */
-            frequency: string;
+            frequency: components["schemas"]["Frequency"];
             hosts: string[];
             /** @description Kinds of news; none: all. */
-            kinds: string[];
+            kinds: components["schemas"]["NoticeKind"][];
             /** Format: date-time */
             last_delivery?: string | null;
             last_error?: string | null;
@@ -1487,22 +1485,28 @@ export interface components {
         Answered: {
             /** Format: int64 */
             bytes: number;
-            /** @description SHA-256 of the bytes as read. */
+            /** @description SHA-256 (hex) of the bytes as read. */
             hash: string;
+            /** @description Headers that tell something, names in lower case. */
             headers?: {
                 [key: string]: string;
-            } | null;
+            };
             ip?: string | null;
-            /** @description Status and target of each redirect on the way. */
-            redirects?: unknown[][] | null;
+            /** @description Redirects on the way: where and with which status. */
+            redirects?: [
+                number,
+                string
+            ][];
             /** Format: int32 */
             status: number;
-            truncated?: boolean | null;
+            /** @description The limit, a reset or a timeout ended the body early. */
+            truncated?: boolean;
+            /** @description The address that answered, after redirects. */
             url: string;
         };
         /** @description A request, exactly. */
         Asked: {
-            accept?: string | null;
+            accept?: string;
             body?: string | null;
             content_type?: string | null;
             /**
@@ -1510,7 +1514,9 @@ export interface components {
              * @description Most bytes that were read of the answer.
              */
             limit: number;
+            /** @description `GET` or `POST`. */
             method: string;
+            /** @description Value of the `Range` header. */
             range?: string | null;
             url: string;
         };
@@ -1547,22 +1553,28 @@ export interface components {
             title: string;
             url: string;
         };
-        /** @description Why no more can be reached. */
+        /** @description West, south, east, north in degrees; west > east crosses the antimeridian. */
+        Bbox: [
+            number,
+            number,
+            number,
+            number
+        ];
+        /** @description A limit of the score. */
         Cap: {
             /** Format: int32 */
             at: number;
             why: string;
         };
-        /** @description How much the catalogue holds. */
-        CatalogueTotals: {
-            /** Format: int64 */
-            datasets: number;
-            /** Format: int64 */
-            hosts: number;
-            /** Format: int64 */
-            records: number;
+        /** @description When a score cannot exceed a value. */
+        CapRule: {
+            /** Format: int32 */
+            at: number;
+            /** @description `down`, `failed`, `operation`, `empty`, `tls`. */
+            id: string;
+            why: string;
         };
-        /** @description A page on the way. */
+        /** @description One step from the seed. */
         ChainLink: {
             url: string;
             way: string;
@@ -1584,85 +1596,105 @@ export interface components {
         Changes: {
             results: components["schemas"]["MetadataChange"][];
         };
-        /** @description One visit to a resource. */
+        /**
+         * @description How a person is told.
+         * @enum {string}
+         */
+        Channel: "webhook" | "email";
+        /** @description One visit to a resource: every request with what came of it, and the verdict that follows from them. */
         Check: {
+            /** Format: date-time */
             at: string;
-            /** @description Stable class of the reason. */
+            /**
+             * @description Stable class of the reason, for counting and for tests: `answers`, `slow`, `blank`, `exception`,
+             *     `server-error`, `gone`, `login`, `key`, `firewall`, `forbidden`, `rate-limited`, `robots`, `dns`,
+             *     `connect`, `tls`, `timeout`, `reset`, `wrong-content`, `malformed`, `too-large`, `moved`, ...
+             */
             cause: string;
             facts?: components["schemas"]["Facts"] | null;
+            /** @description Kind of the resource. */
             kind: string;
+            /** @description In the order they were made; never empty. */
             observations: components["schemas"]["Observation"][];
+            /** @description The reason in words, one sentence. */
             reason: string;
+            /** @description Its address. */
             url: string;
-            /** @description `alive`, `degraded`, `dead`, `restricted`, `blocked` or `inconclusive`. */
-            verdict: string;
+            /** @description Always what the rules say of the observations. */
+            verdict: components["schemas"]["Status"];
         };
-        /** @description What went before a check, as far as its score asks. */
+        /**
+         * @description What went before, as far as score, standing and schedule ask. Stored with every score, so that it can be
+         *     computed again.
+         */
         CheckHistory: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description Those of them in which the description was given.
+             */
             available: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description Checks of the last 30 days that say something about availability (this one included).
+             */
             checks: number;
+            /** @description Whether it was, for the latest checks, newest first, at most 5. */
             latest: boolean[];
+            /**
+             * @description Milliseconds of the scored operation (first byte and transfer) in the latest checks that have it, newest
+             *     first, at most 5.
+             */
             millis: number[];
         };
         /** @description One line of the list of checks. */
         CheckSummary: {
+            /** Format: date-time */
             at: string;
             cause: string;
-            /** @description Its evidence is still there: GET /checks/{number}. */
+            /** @description Its evidence is still there. */
             kept: boolean;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description Milliseconds of the scored operation.
+             */
             millis?: number | null;
             /** Format: int64 */
             number: number;
             reason: string;
             /** Format: int32 */
             score?: number | null;
-            verdict: string;
+            verdict: components["schemas"]["Status"];
         };
         /** @description Checks of a record. */
         Checks: {
             results: components["schemas"]["CheckSummary"][];
         };
         /** @description A choice of a person. */
-        ChoiceView: {
+        Choice: {
             /** Format: date-time */
             at: string;
             note: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description Which version is current since then.
+             */
             version: number;
+            /** @description Who chose. */
             who: string;
         };
+        /**
+         * @description What a person may do with a collection.
+         * @enum {string}
+         */
+        CollectionAction: "run" | "edit" | "rollback" | "delete";
         /** @description Collections. */
         CollectionList: {
             results: components["schemas"]["CollectionView"][];
             /** Format: int64 */
             total: number;
         };
-        /** @description A collection. */
-        CollectionView: {
-            acronym: string;
-            /** Format: date-time */
-            created: string;
-            /**
-             * Format: int64
-             * @description Items that are there now.
-             */
-            items: number;
-            last_run?: components["schemas"]["RunView"] | null;
-            /** @description What the caller may do: `run`, `edit`, `rollback`, `delete`. */
-            may: string[];
-            /** @description The caller's own. */
-            mine: boolean;
-            /** Format: date-time */
-            next_run?: string | null;
-            /** @description A run waits for a worker. */
-            queued: boolean;
-            spec: components["schemas"]["CollectionWish"];
-        };
-        /** @description What a collection is asked to be. Absent members have their usual values. */
-        CollectionWish: {
+        /** @description What a person asks for. Stored whole, shown as given. */
+        CollectionSpec: {
             /**
              * @description Pages that say what it is about; empty: nothing is off topic.
              * @default []
@@ -1670,46 +1702,50 @@ export interface components {
             about?: string[];
             /**
              * Format: double
-             * @description Below this aboutness a result is rejected.
+             * @description Below this aboutness (0 to 1) a result is rejected.
              * @default 0.1
              */
             aboutness?: number;
             /**
              * Format: int32
-             * @description Levels of links that are followed.
+             * @description Levels of links that are followed from a result.
              * @default 1
              */
             depth?: number;
             /** @default  */
             description?: string;
             /**
-             * @description Names of engines; empty: none is asked.
+             * @description Names of configured engines; empty: none is asked.
              * @default []
              */
             engines?: string[];
             /**
              * Format: double
-             * @description Below this likeness a changed page is a new item.
+             * @description Below this likeness (0 to 1) a changed page is a new item, else a modification.
              * @default 0.7
              */
             likeness?: number;
             /**
              * Format: int64
+             * @description Bytes of one thing.
              * @default 20971520
              */
             max_bytes?: number;
             /**
              * Format: int32
+             * @description Pages and documents of one run.
              * @default 500
              */
             max_pages?: number;
             /**
              * Format: int32
+             * @description Images, style sheets and the like of one run.
              * @default 2000
              */
             max_requisites?: number;
             /**
              * Format: int64
+             * @description Bytes of one run.
              * @default 1073741824
              */
             max_run_bytes?: number;
@@ -1724,32 +1760,56 @@ export interface components {
              */
             public?: boolean;
             /**
-             * @description What search engines are asked; with none, title and acronym.
+             * @description What search engines are asked; with none, the title and the acronym, as in the paper.
              * @default []
              */
             queries?: string[];
             /**
-             * @description Cron text (five fields, UTC).
+             * @description Cron text (five fields, UTC) for collections that are run again and again.
              * @default null
              */
             schedule?: string | null;
             /**
-             * @description `host`, `domain` or `any`.
+             * @description `host`, `domain` or `any`: where followed links may lead.
              * @default domain
              */
             scope?: string;
-            /** @default  */
+            /**
+             * @description For people.
+             * @default
+             */
             title?: string;
             /**
              * Format: int32
-             * @description Results of each engine that count.
+             * @description Results of each engine that count (`B` of the paper).
              * @default 10
              */
             top?: number;
         };
+        /** @description A collection. */
+        CollectionView: {
+            acronym: string;
+            /** Format: date-time */
+            created: string;
+            /**
+             * Format: int64
+             * @description Items that are there now.
+             */
+            items: number;
+            last_run?: components["schemas"]["RunView"] | null;
+            /** @description What the caller may do. */
+            may: components["schemas"]["CollectionAction"][];
+            /** @description The caller's own. */
+            mine: boolean;
+            /** Format: date-time */
+            next_run?: string | null;
+            /** @description A run waits for a worker. */
+            queued: boolean;
+            spec: components["schemas"]["CollectionSpec"];
+        };
         /** @description One part of the score. */
         Component: {
-            /** @description `availability`, `latency`, `capabilities`, `operation`, `metadata` or `standards`. */
+            /** @description `availability`, `latency`, `capabilities`, `operation`, `metadata`, `standards`. */
             id: string;
             points: components["schemas"]["Point"][];
             /**
@@ -1763,34 +1823,52 @@ export interface components {
              */
             weight: number;
         };
-        /** @description A point of the score that records miss. */
+        /** @description Whom to ask. */
+        Contact: {
+            email?: string | null;
+            organisation?: string | null;
+            person?: string | null;
+            phone?: string | null;
+            url?: string | null;
+        };
+        /** @description A point of the score that records of a host miss. */
         CostlyPoint: {
             advice?: string | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Points of the score that it costs them together.
+             */
             cost: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Records that miss it.
+             */
             count: number;
             id: string;
+            /** @description Some of them. */
             records: string[];
             what: string;
         };
-        /** @description A layer, feature type, coverage, ...: what a service offers. */
+        /** @description Layer, feature type, coverage, process, offering, ...: the unit people look for. */
         Dataset: {
             abstract?: string | null;
-            bbox?: number[] | null;
-            crs?: string[] | null;
-            formats?: string[] | null;
-            keywords?: string[] | null;
+            bbox?: components["schemas"]["Bbox"] | null;
+            /** @description At most 200 codes are kept. */
+            crs?: string[];
+            formats?: string[];
+            keywords?: string[];
             name: string;
-            time?: string[] | null;
+            /** @description Time extents as the source writes them: instants, intervals `a/b` or `a/b/period`. */
+            time?: string[];
             title?: string | null;
         };
-        /** @description One day. */
+        /** @description One day of a record. */
         Day: {
             /** Format: int64 */
             available: number;
             /** Format: int64 */
             checks: number;
+            /** @description `2026-11-16` */
             day: string;
             /** Format: int32 */
             p50?: number | null;
@@ -1807,7 +1885,11 @@ export interface components {
              */
             cell: number;
             /** @description Longitude and latitude of a cell's middle, and the services on hosts within it; only cells that have any. */
-            cells: number[][];
+            cells: [
+                number,
+                number,
+                number
+            ][];
         };
         /** @description What one depth gave. */
         DepthLevel: {
@@ -1841,23 +1923,31 @@ export interface components {
             /** Format: int64 */
             seq: number;
         };
-        /** @description A request and its answer. */
+        /** @description Why we believe it: enough to repeat and to argue with. */
         Evidence: {
+            /** Format: date-time */
             at: string;
             /** Format: int64 */
             bytes: number;
             content_type?: string | null;
-            /** @description SHA-256 of the answer as read. */
+            /** @description SHA-256 (hex) of the answer's bytes as read. */
             hash: string;
             /** Format: int32 */
             millis: number;
             range?: string | null;
+            /** @description The exact request URL that was answered. */
             request: string;
+            /** @description The rule that decided. */
             rule: string;
             /** Format: int32 */
             status: number;
         };
-        /** @description Another way into the same service. */
+        /**
+         * @description What an address is expected to be.
+         * @enum {string}
+         */
+        Expected: "page" | "sitemap" | "service" | "file" | "catalogue";
+        /** @description Another way into a service. */
         Face: {
             id: string;
             kind: string;
@@ -1869,62 +1959,105 @@ export interface components {
             count: number;
             value: string;
         };
-        /** @description What a description holds, as far as the score asks. */
+        /** @description What a description holds, as far as the score asks: the score needs nothing else of it. */
         Facts: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description Characters of an abstract that is no default of the software.
+             */
             abstract_length: number;
+            /** @description The addresses that it gives for requests have its own scheme and host. */
             advertised?: boolean | null;
+            /** @description Boxes in the service's own system agree with the geographic ones. */
             axis_order?: boolean | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Size of the description in bytes.
+             */
             bytes: number;
             crs_known?: boolean | null;
             /** Format: int64 */
             datasets: number;
             email: boolean;
+            /** @description The encoding is declared, and as declared. */
             encoding: boolean;
             /** Format: int32 */
             keywords: number;
             licence: boolean;
+            /** @description The media type is right for the document. */
             media_type: boolean;
+            /** @description A link to metadata, or a date. */
             metadata_or_date: boolean;
             organisation: boolean;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Share of the datasets with a valid box, 0 to 1.
+             */
             placed: number;
+            /** @description Of a file: ranges are honoured, its reference system is known. */
             ranges?: boolean | null;
+            /** @description Root, namespace and version are as the standard says. */
             right_root: boolean;
+            /** @description The title, unless it is a default of the software. */
             title?: string | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Share of the datasets whose title is more than their name and no number, 0 to 1.
+             */
             titled: number;
+            /** @description Every dataset has a name, and no two the same. */
             unique_names: boolean;
+            /** @description Ids of points that cannot be told from what was read (`metadata.link`): the score leaves them out. */
+            unknown?: string[];
+            /** @description The version that was asked for is the one that came. */
             version?: boolean | null;
+            /** @description The document is well-formed, strictly. */
             well_formed: boolean;
         };
         /** @description Why there is no answer. */
         Failed: {
+            /** @description Class of the failure as the client names it: `dns`, `connect`, `tls`, `timeout`, `reset`, `robots`, ... */
             class: string;
+            /** @description One sentence. */
             message: string;
         };
+        /**
+         * @description A family of kinds.
+         * @enum {string}
+         */
+        Family: "wms" | "features" | "coverage" | "tiles" | "catalogue" | "process" | "sensor" | "arcgis" | "file" | "other";
         /** @description A request of a running task. */
-        FetchView: {
+        Fetch: {
             class?: string | null;
             /** Format: int32 */
             millis?: number | null;
             url: string;
         };
-        /** @description One thing that changed. */
+        /** @description One thing that changed, readable. */
         FieldChange: {
+            /** @description What it is; absent when it is gone. */
             now?: string | null;
+            /** @description `title`, `contact.email`, `datasets` (names that came or went), `datasets[roads].title`, ... */
             path: string;
+            /** @description What it was; absent when it is new. */
             was?: string | null;
         };
-        /** @description Finds of the latest run: short records, each with its number `seq`. */
+        /** @description A find of a run. */
+        Find: components["schemas"]["ShortRecord"] & {
+            /**
+             * Format: int64
+             * @description Its number in the sequence of events.
+             */
+            seq: number;
+        };
+        /** @description Finds of the latest run. */
         Finds: {
             /**
              * Format: int64
              * @description Ask again with this as `after` for more; `null` when this was all.
              */
             next?: number | null;
-            results: Record<string, never>[];
+            results: components["schemas"]["Find"][];
         };
         /** @description Where the latest run of a task looks and why. */
         FocusView: {
@@ -1947,6 +2080,11 @@ export interface components {
             /** @description The latest 200 of them, in order. */
             widths: components["schemas"]["SeedGroup"][];
         };
+        /**
+         * @description How often.
+         * @enum {string}
+         */
+        Frequency: "immediate" | "daily" | "weekly";
         /** @description Places by that name, the best known first. */
         GazetteerAnswer: {
             places: components["schemas"]["NamedPlace"][];
@@ -1962,7 +2100,7 @@ export interface components {
             reason: string;
             /** Format: int32 */
             score?: number | null;
-            status: string;
+            status: components["schemas"]["Status"];
             /**
              * Format: double
              * @description Share of the checks of the last 30 days that were answered, 0 to 1.
@@ -1972,42 +2110,46 @@ export interface components {
         };
         /** @description The history of the latest run. */
         History: {
-            samples: components["schemas"]["SampleView"][];
+            samples: components["schemas"]["Sample"][];
         };
         /** @description All that happened to an item. */
         HistoryView: {
-            choices: components["schemas"]["ChoiceView"][];
+            choices: components["schemas"]["Choice"][];
             /**
              * Format: int32
              * @description The version that is current; none when it is gone.
              */
             current?: number | null;
-            role: string;
+            role: components["schemas"]["ItemRole"];
             url: string;
             versions: components["schemas"]["VersionView"][];
         };
-        /** @description Why a record was found. */
-        HitView: {
+        /** @description A hit: a service, or (by layers) a layer of it. */
+        Hit: {
+            /** @description What each signal added to the rank. */
             explanation?: {
                 [key: string]: number;
             };
-            /** @description The best matching layers. */
-            layers: components["schemas"]["LayerView"][];
-            /** Format: int64 */
+            /** @description By services: the best matching layers, at most 5. By layers: the one. */
+            layers: components["schemas"]["LayerHit"][];
+            /**
+             * Format: int64
+             * @description By services: how many layers match.
+             */
             layers_matching: number;
-            /** @description Words of the question that it has not, where hardly anything has all of them. */
+            /** @description Words of the question that the record does not have, where hardly any record has all of them. */
             missing?: string[];
             /** Format: float */
             score: number;
-            /** @description HTML like the title: a piece of the text that matched. */
+            /** @description A piece of the text that matched, marked and escaped like the title. */
             snippet_html: string;
-            /** @description HTML: escaped text with `<mark>` around the words that were hit. */
+            /** @description Title with hit words between `<mark>` and `</mark>`, all else escaped for HTML. */
             title_html: string;
         };
         /** @description Where it is served from. */
         Host: {
             city?: string | null;
-            /** @description ISO 3166 code. */
+            /** @description ISO 3166 code of the country where it stands, where a database of networks says. */
             country?: string | null;
             ip?: string | null;
             /** Format: double */
@@ -2015,20 +2157,24 @@ export interface components {
             /** Format: double */
             lon?: number | null;
             name: string;
-            /** @description `city`, `region` or `country`. */
-            precision?: string | null;
+            precision?: components["schemas"]["Precision"] | null;
         };
         /** @description An outage of a record on a host. */
         HostOutage: {
+            /** Format: date-time */
             began: string;
+            /** Format: date-time */
             ended?: string | null;
             id: string;
             reason: string;
             title?: string | null;
         };
-        /** @description A host with hits. */
+        /** @description A host of hits. */
         HostPlace: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Hits there.
+             */
             count: number;
             country?: string | null;
             host: string;
@@ -2045,16 +2191,18 @@ export interface components {
             /** Format: int64 */
             datasets: number;
             host: string;
+            /** @description Who offers things there, most records first. */
             organisations: string[];
+            /** @description Newest first, at most 50. */
             outages: components["schemas"]["HostOutage"][];
             place?: components["schemas"]["Host"] | null;
-            /** @description Most costly first. */
+            /** @description Most costly first, of the first 200 services. */
             problems: components["schemas"]["CostlyPoint"][];
             /** Format: int64 */
             records: number;
             /** Format: double */
             score?: number | null;
-            /** @description Worst first. */
+            /** @description Worst first, at most 200. */
             services: components["schemas"]["HostService"][];
             statuses: {
                 [key: string]: number;
@@ -2069,7 +2217,7 @@ export interface components {
             reason: string;
             /** Format: int32 */
             score?: number | null;
-            status: string;
+            status: components["schemas"]["Status"];
             title?: string | null;
             url: string;
         };
@@ -2083,7 +2231,10 @@ export interface components {
             host: string;
             /** Format: int64 */
             records: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Mean of the scores there.
+             */
             score?: number | null;
             statuses: {
                 [key: string]: number;
@@ -2102,9 +2253,11 @@ export interface components {
              */
             seq: number;
         };
-        /** @description Something odd about it. */
+        /** @description Something that is not as it should be, told once, in words. */
         Issue: {
+            /** @description Stable id for machines, e.g. `xml-not-well-formed`, `bbox-inverted`. */
             code: string;
+            /** @description One sentence for people. */
             message: string;
         };
         /** @description Items at a moment. */
@@ -2115,6 +2268,11 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
+        /**
+         * @description What an item is in its collection.
+         * @enum {string}
+         */
+        ItemRole: "result" | "page" | "requisite";
         /** @description An item at a moment. */
         ItemView: {
             /** @description A person chose this version. */
@@ -2125,8 +2283,7 @@ export interface components {
             modified?: string | null;
             /** @description Where it is shown again. */
             replay: string;
-            /** @description `result`, `page`, `requisite`. */
-            role: string;
+            role: components["schemas"]["ItemRole"];
             url: string;
             version: components["schemas"]["VersionView"];
             /** Format: double */
@@ -2134,8 +2291,7 @@ export interface components {
         };
         /** @description A kind of resource. */
         KindView: {
-            /** @description `wms`, `features`, `coverage`, `tiles`, `catalogue`, `process`, `sensor`, `arcgis`, `file` or `other`. */
-            family: string;
+            family: components["schemas"]["Family"];
             id: string;
             name: string;
             what: string;
@@ -2152,9 +2308,10 @@ export interface components {
             p95: number;
         };
         /** @description A matching layer. */
-        LayerView: {
-            bbox?: number[] | null;
+        LayerHit: {
+            bbox?: components["schemas"]["Bbox"] | null;
             name: string;
+            /** @description Title, marked and escaped. */
             title_html: string;
         };
         /** @description Layers of a service. */
@@ -2178,7 +2335,7 @@ export interface components {
             weight: number;
         };
         /** @description Discovery at one depth. */
-        LevelView: {
+        Level: {
             /** Format: int32 */
             depth: number;
             /** Format: int64 */
@@ -2186,23 +2343,23 @@ export interface components {
             /** Format: int64 */
             pages: number;
         };
-        /** @description What goes on in a running task. */
-        LiveView: {
+        /** @description What is going on right now in a running task; overwritten about twice a second, never a history. */
+        LiveFigures: {
             /** Format: int32 */
             active_hosts: number;
+            /** Format: date-time */
             at: string;
             counters: components["schemas"]["TaskTotals"];
-            /** @description Latest requests, newest last; those without `millis` are under way. */
-            fetches: components["schemas"]["FetchView"][];
+            /** @description Latest requests, newest last, at most 30: those without `millis` are being fetched now. */
+            fetches: components["schemas"]["Fetch"][];
             /** Format: float */
             finds_per_minute: number;
             /** Format: int32 */
             in_flight: number;
             /** Format: float */
             pages_per_second: number;
-            /** Format: int64 */
-            run: number;
-            tallies: components["schemas"]["TalliesView"];
+            run: components["schemas"]["i64"];
+            tallies: components["schemas"]["Tallies"];
         };
         /** @description A name and a password. */
         Login: {
@@ -2229,7 +2386,7 @@ export interface components {
         Meta: {
             attributions: string[];
             base_maps: components["schemas"]["BaseMap"][];
-            catalogue: components["schemas"]["CatalogueTotals"];
+            catalogue: components["schemas"]["Totals"];
             /** @description Search engines that a task may ask for seeds. */
             engines: components["schemas"]["EngineInfo"][];
             /** Format: int32 */
@@ -2245,8 +2402,9 @@ export interface components {
             /** @description What the operator says to visitors. */
             welcome?: string | null;
         };
-        /** @description A change of the description. */
+        /** @description The description of a record changed. */
         MetadataChange: {
+            /** Format: date-time */
             at: string;
             changes: components["schemas"]["FieldChange"][];
         };
@@ -2277,10 +2435,21 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** @description Where a record seems to have gone. */
+        MovedTo: {
+            /**
+             * Format: double
+             * @description 0 to 1.
+             */
+            confidence: number;
+            /** @description The record there, if there is one. */
+            id?: string | null;
+            url: string;
+        };
         /** @description A place. */
         NamedPlace: {
             /** @description West, south, east, north; around it, not its border. */
-            bbox: number[];
+            bbox: components["schemas"]["Bbox"];
             /** @description Two letters (ISO 3166). */
             country?: string | null;
             /** @description An `area` is a sea, a continent or mountains. */
@@ -2291,13 +2460,6 @@ export interface components {
             /** @description The words without the name. */
             rest: string;
         };
-        /** @description Which engine named a result, and where. */
-        NamedView: {
-            engine: string;
-            query: string;
-            /** Format: int32 */
-            rank: number;
-        };
         /** @description A new collection. */
         NewCollection: {
             /**
@@ -2307,7 +2469,7 @@ export interface components {
             about?: string[];
             /**
              * Format: double
-             * @description Below this aboutness a result is rejected.
+             * @description Below this aboutness (0 to 1) a result is rejected.
              * @default 0.1
              */
             aboutness?: number;
@@ -2315,40 +2477,44 @@ export interface components {
             acronym: string;
             /**
              * Format: int32
-             * @description Levels of links that are followed.
+             * @description Levels of links that are followed from a result.
              * @default 1
              */
             depth?: number;
             /** @default  */
             description?: string;
             /**
-             * @description Names of engines; empty: none is asked.
+             * @description Names of configured engines; empty: none is asked.
              * @default []
              */
             engines?: string[];
             /**
              * Format: double
-             * @description Below this likeness a changed page is a new item.
+             * @description Below this likeness (0 to 1) a changed page is a new item, else a modification.
              * @default 0.7
              */
             likeness?: number;
             /**
              * Format: int64
+             * @description Bytes of one thing.
              * @default 20971520
              */
             max_bytes?: number;
             /**
              * Format: int32
+             * @description Pages and documents of one run.
              * @default 500
              */
             max_pages?: number;
             /**
              * Format: int32
+             * @description Images, style sheets and the like of one run.
              * @default 2000
              */
             max_requisites?: number;
             /**
              * Format: int64
+             * @description Bytes of one run.
              * @default 1073741824
              */
             max_run_bytes?: number;
@@ -2363,27 +2529,30 @@ export interface components {
              */
             public?: boolean;
             /**
-             * @description What search engines are asked; with none, title and acronym.
+             * @description What search engines are asked; with none, the title and the acronym, as in the paper.
              * @default []
              */
             queries?: string[];
             /** @description Run it at once. */
             run?: boolean | null;
             /**
-             * @description Cron text (five fields, UTC).
+             * @description Cron text (five fields, UTC) for collections that are run again and again.
              * @default null
              */
             schedule?: string | null;
             /**
-             * @description `host`, `domain` or `any`.
+             * @description `host`, `domain` or `any`: where followed links may lead.
              * @default domain
              */
             scope?: string;
-            /** @default  */
+            /**
+             * @description For people.
+             * @default
+             */
             title?: string;
             /**
              * Format: int32
-             * @description Results of each engine that count.
+             * @description Results of each engine that count (`B` of the paper).
              * @default 10
              */
             top?: number;
@@ -2395,38 +2564,38 @@ export interface components {
         };
         /** @description A task to make. */
         NewTask: {
-            /**
-             * @description West, south, east, north.
-             * @default null
-             */
-            area?: number[] | null;
+            /** @default null */
+            area?: components["schemas"]["Bbox"] | null;
             /**
              * Format: int32
              * @default 2
              */
             depth?: number;
             /**
-             * @description Search engines that are asked for seeds with the keywords.
+             * @description Search engines that are asked for seeds with the keywords, by the names of their configuration.
              * @default []
              */
             engines?: string[];
-            /** @default [] */
+            /**
+             * @description What it is about; kept with the task, and used by the orderings that know words.
+             * @default []
+             */
             keywords?: string[];
             /** @default crawl */
             kind?: components["schemas"]["TaskKind"];
             /**
-             * @description Kinds that are wanted; none: all.
+             * @description Kinds that are wanted; empty: all.
              * @default []
              */
             kinds?: string[];
             /**
-             * @description Languages (ISO 639-1) in which engines are asked and pages are followed; none: all.
+             * @description Languages (ISO 639-1) in which engines are asked and pages are followed; empty: all.
              * @default []
              */
             languages?: string[];
             /**
              * Format: int32
-             * @description Links of one page that are followed at most.
+             * @description Links of one page that are followed at most; `None`: all.
              * @default null
              */
             links_per_page?: number | null;
@@ -2452,27 +2621,33 @@ export interface components {
              */
             max_per_host?: number | null;
             /**
-             * @description The name of an ordering, as `/api/v1/meta` lists them.
+             * @description Name of a frontier ordering.
              * @default learned
              */
             ordering?: string;
             /**
              * Format: int32
-             * @description A group of seeds, or a branch of a site, ends after so many pages in a row without a new find; 0: never.
+             * @description A group of seeds, or a branch of a site, ends after this many pages in a row that gave nothing new; 0: never.
              * @default null
              */
             patience?: number | null;
-            /** @default false */
+            /**
+             * @description Everybody may look at it.
+             * @default false
+             */
             public?: boolean;
-            /** @default false */
+            /**
+             * @description Let a browser look at map applications.
+             * @default false
+             */
             render?: boolean;
             /**
-             * @description Cron text: five fields, UTC.
+             * @description Cron text (five fields, UTC) for tasks that repeat.
              * @default null
              */
             schedule?: string | null;
             /**
-             * @description `host`, `domain` or `any`.
+             * @description `host`, `domain`, `any`.
              * @default domain
              */
             scope?: string;
@@ -2483,11 +2658,15 @@ export interface components {
             seeds?: string[];
             /** @description Start it at once. */
             start?: boolean;
-            /** @default  */
+            /**
+             * @description For people.
+             * @default
+             */
             title?: string;
             /**
              * Format: int32
-             * @description Groups of ten seeds that are opened at most, each when the one before is exhausted; absent: all at once.
+             * @description Groups of ten seeds that are opened at most, the best ones first, each when the one before is exhausted;
+             *     `None`: all seeds at once.
              * @default null
              */
             width?: number | null;
@@ -2507,7 +2686,7 @@ export interface components {
         /** @description What is new. */
         News: {
             events: components["schemas"]["EventView"][];
-            live?: components["schemas"]["LiveView"] | null;
+            live?: components["schemas"]["LiveFigures"] | null;
             /**
              * Format: int64
              * @description Ask again with this as `after`.
@@ -2518,8 +2697,8 @@ export interface components {
         NextAddress: {
             /** Format: int32 */
             depth: number;
-            /** @description What is expected there: `page`, `sitemap`, `service`, `file` or `catalogue`. */
-            expected: string;
+            /** @description What is expected there. */
+            expected: components["schemas"]["Expected"];
             url: string;
             why: components["schemas"]["PlaceReasons"];
             /** Format: int32 */
@@ -2550,12 +2729,14 @@ export interface components {
         };
         /** @description A piece of news. */
         Notice: {
+            /** Format: date-time */
             at: string;
+            /** @description More about it: the changes, the new address. */
             body?: unknown;
             host: string;
+            /** @description Public id of the record. */
             id: string;
-            /** @description `born`, `died`, `reborn`, `degraded`, `recovered`, `restricted`, `blocked`, `changed` or `moved`. */
-            kind: string;
+            kind: components["schemas"]["NoticeKind"];
             reason: string;
             record_kind: string;
             /** Format: int64 */
@@ -2563,21 +2744,27 @@ export interface components {
             title?: string | null;
             url: string;
         };
+        /**
+         * @description What a piece of news is about.
+         * @enum {string}
+         */
+        NoticeKind: "born" | "died" | "reborn" | "degraded" | "recovered" | "restricted" | "blocked" | "changed" | "moved";
         /** @description News. */
         NoticeList: {
             results: components["schemas"]["Notice"][];
         };
-        /** @description One request of a check, and what came of it. */
+        /** @description One request of a check and what came of it: enough to repeat it and to argue with it. */
         Observation: {
             answer?: components["schemas"]["Answered"] | null;
+            /** @description The dataset that it asked for. */
             dataset?: string | null;
             failure?: components["schemas"]["Failed"] | null;
-            outcome: string;
+            /** @description What the answer was. */
+            outcome: components["schemas"]["Outcome"];
             phases: components["schemas"]["Phases"];
-            /** @description `description`, `operation` or `refusal`. */
-            purpose: string;
+            purpose: components["schemas"]["Purpose"];
             request: components["schemas"]["Asked"];
-            /** @description What was seen, in words. */
+            /** @description The same in words: what was seen, not what it means. */
             seen: string;
         };
         /** @description Another provider of logins. */
@@ -2592,13 +2779,20 @@ export interface components {
             learns: boolean;
             name: string;
         };
-        /** @description A time in which it did not answer. */
+        /** @description A time in which a record did not answer. */
         Outage: {
+            /** Format: date-time */
             began: string;
             cause: string;
+            /** Format: date-time */
             ended?: string | null;
             reason: string;
         };
+        /**
+         * @description What an answer was. The words are stable.
+         * @enum {string}
+         */
+        Outcome: "valid" | "blank" | "exception" | "wrong-content" | "page" | "malformed" | "login" | "key" | "firewall" | "forbidden" | "rate-limited" | "robots" | "gone" | "client-error" | "server-error" | "dns" | "connect" | "tls" | "timeout" | "reset" | "too-large" | "refused";
         /** @description Whose task it is. */
         Owner: {
             /** Format: int64 */
@@ -2643,9 +2837,15 @@ export interface components {
             first_byte: number;
             /** Format: int32 */
             tls: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description All of it, our own waiting not counted.
+             */
             total: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description Reading the body.
+             */
             transfer: number;
         };
         /**
@@ -2691,21 +2891,29 @@ export interface components {
         };
         /** @description One point that can be disputed. */
         Point: {
-            /** @description How to mend it. */
+            /** @description How to mend it, when points are missing. */
             advice?: string | null;
-            /** Format: double */
-            got: number;
-            id: string;
             /**
-             * Format: int64
-             * @description Number of the observation that shows it, from 0.
+             * Format: double
+             * @description Share of the component that was got and could be got.
              */
+            got: number;
+            /** @description Stable id, e.g. `metadata.abstract`. */
+            id: string;
+            /** @description The observation that shows it. */
             observation?: number | null;
             /** Format: double */
             of: number;
+            /** @description What is asked, in words. */
             what: string;
+            /** @description Why, in words: the figures that decided. */
             why: string;
         };
+        /**
+         * @description How exact a place is.
+         * @enum {string}
+         */
+        Precision: "city" | "region" | "country";
         /** @description A failure as the caller sees it. */
         Problem: {
             /** @description What happened here, and what to do. */
@@ -2728,6 +2936,7 @@ export interface components {
         Provenance: {
             /** Format: int32 */
             depth: number;
+            /** @description The page that showed it. */
             page: string;
             task: string;
             way: string;
@@ -2744,6 +2953,11 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
+        /**
+         * @description Why a request was made.
+         * @enum {string}
+         */
+        Purpose: "description" | "operation" | "refusal";
         /** @description How good a record is, and why. */
         Quality: {
             /**
@@ -2771,48 +2985,45 @@ export interface components {
             score?: components["schemas"]["Score"] | null;
             standing?: components["schemas"]["Standing"] | null;
         };
-        /** @description One resource: a service, a catalogue or a file. Members may be absent (not known) and new ones may be added. */
-        Record: {
-            abstract?: string | null;
+        /** @description One resource, as everybody outside sees it. */
+        Record: components["schemas"]["Resource"] & {
             aliases: string[];
-            /** @description west, south, east, north in degrees; west > east crosses the antimeridian */
-            bbox?: number[] | null;
-            contact?: {
-                [key: string]: string;
-            } | null;
-            crs?: string[] | null;
-            /** Format: int64 */
-            dataset_count: number;
-            faces?: components["schemas"]["Face"][] | null;
+            /**
+             * Format: date-time
+             * @description When it was last checked.
+             */
+            checked?: string | null;
+            /** @description Other faces of the same service: other kinds under a like address. */
+            faces?: components["schemas"]["Face"][];
+            /** Format: date-time */
             first_seen: string;
-            formats?: string[] | null;
             host: components["schemas"]["Host"];
-            /** @description Stable identifier. */
             id: string;
-            issues?: components["schemas"]["Issue"][] | null;
-            keywords?: string[] | null;
-            /** @description Kind, e.g. `wms`; GET /kinds lists them. */
-            kind: string;
-            languages?: string[] | null;
+            /** Format: date-time */
             last_ok?: string | null;
+            /** Format: date-time */
             last_seen: string;
-            licence?: string | null;
+            /** @description Addresses of what was merged into it. */
+            moved_from?: string[];
+            moved_to?: components["schemas"]["MovedTo"] | null;
             provenance: components["schemas"]["Provenance"][];
-            provider?: string | null;
-            reason?: string | null;
+            /** @description There is too little history to be sure of the score. */
+            provisional?: boolean;
+            reason?: string;
             /**
              * Format: int32
-             * @description Quality from 0 to 100.
+             * @description Quality from 0 to 100, where it was scored.
              */
             score?: number | null;
-            software?: string | null;
-            /** @description `alive`, `degraded`, `dead`, `restricted`, `blocked`, `inconclusive` or `unchecked`. */
-            status: string;
-            themes?: components["schemas"]["Theme"][] | null;
-            title?: string | null;
-            /** @description Canonical endpoint without request parameters; for files the file's address. */
-            url: string;
-            versions?: string[] | null;
+            /**
+             * @description Points by component of the score: `availability`, `latency`, `capabilities`, `operation`, `metadata`,
+             *     `standards`.
+             */
+            score_points?: {
+                [key: string]: number;
+            };
+            status: components["schemas"]["Status"];
+            themes?: components["schemas"]["Theme"][];
         };
         /** @description A record with the name of its kind. */
         RecordAnswer: components["schemas"]["Record"] & {
@@ -2834,16 +3045,57 @@ export interface components {
         Reports: {
             results: components["schemas"]["ReportLine"][];
         };
+        /**
+         * @description A service or a file: one thing on the web that gives geospatial data.
+         *
+         *     Identity is `kind` + `url`; the store adds id, aliases, times, status and provenance.
+         */
+        Resource: {
+            abstract?: string | null;
+            bbox?: components["schemas"]["Bbox"] | null;
+            contact?: components["schemas"]["Contact"];
+            crs?: string[];
+            /**
+             * Format: int64
+             * @description How many datasets it offers; may exceed `datasets.len()` where only a count is known.
+             */
+            dataset_count: number;
+            formats?: string[];
+            /** @description What was odd about it: never fatal, always said. */
+            issues?: components["schemas"]["Issue"][];
+            keywords?: string[];
+            /** @description Kind id, e.g. `wms` . */
+            kind: string;
+            languages?: string[];
+            /** @description Licence, fees and access constraints as stated; "none" in its many spellings is dropped. */
+            licence?: string | null;
+            /** @description Organisation that offers it. */
+            provider?: string | null;
+            /** @description Server software where it shows itself, e.g. `GeoServer`, `MapServer 8.0`. */
+            software?: string | null;
+            title?: string | null;
+            /** @description Canonical endpoint without request parameters (vendor parameters kept); for files the file's URL. */
+            url: string;
+            /** @description Versions seen or advertised, e.g. `1.3.0`. */
+            versions?: string[];
+        };
         /** @description The ranked list of a run. */
         ResultList: {
             results: components["schemas"]["ResultView"][];
             run?: components["schemas"]["RunView"] | null;
         };
+        /** @description Which engine named a result, and where. */
+        ResultPlace: {
+            engine: string;
+            query: string;
+            /** Format: int32 */
+            rank: number;
+        };
         /** @description A result of a run. */
         ResultView: {
             /** Format: double */
             about?: number | null;
-            named: components["schemas"]["NamedView"][];
+            named: components["schemas"]["ResultPlace"][];
             reason?: string | null;
             /** @description `html`, `document` or empty as long as it is not known. */
             sort: string;
@@ -2870,10 +3122,30 @@ export interface components {
             /** Format: int32 */
             version: number;
         };
+        /** @description Everything that turns a check into a score. */
+        Rubric: {
+            /** @description Bands for people, worst first. */
+            bands: string[];
+            caps: components["schemas"]["CapRule"][];
+            /**
+             * Format: int32
+             * @description Checks below which a score is provisional.
+             */
+            provisional_below: number;
+            /** @description Version. */
+            rubric: string;
+            /** @description One row for every family of kinds; a kind stands in exactly one. */
+            weights: components["schemas"]["Weights"][];
+        };
         /** @description Runs, newest first. */
         RunList: {
             results: components["schemas"]["RunView"][];
         };
+        /**
+         * @description How far a run is.
+         * @enum {string}
+         */
+        RunState: "running" | "finished" | "failed";
         /** @description What a run did. */
         RunView: {
             /**
@@ -2900,13 +3172,13 @@ export interface components {
             rejected: number;
             /** Format: int64 */
             results: number;
-            /** @description `running`, `finished`, `failed`. */
-            state: string;
+            state: components["schemas"]["RunState"];
             /** Format: int64 */
             unchanged: number;
         };
         /** @description A point of a run's history. */
-        SampleView: {
+        Sample: {
+            /** Format: date-time */
             at: string;
             /** Format: int64 */
             bytes: number;
@@ -2953,7 +3225,7 @@ export interface components {
             components: components["schemas"]["Component"][];
             /** @description There is too little history to be sure. */
             provisional: boolean;
-            /** @description Version of the rubric; GET /scoring publishes it. */
+            /** @description Version of the rubric. */
             rubric: string;
             /**
              * Format: int32
@@ -2984,21 +3256,35 @@ export interface components {
         };
         /** @description A record and why it was found. */
         SearchResult: components["schemas"]["Record"] & {
-            hit: components["schemas"]["HitView"];
+            hit: components["schemas"]["Hit"];
         };
-        /** @description A group of seeds. */
+        /** @description A group of seeds of a run. A run whose seeds are not grouped has one. */
         SeedGroup: {
+            /**
+             * Format: date-time
+             * @description When it ended; absent while it is open.
+             */
             ended?: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Resources proven for the first time in the run.
+             */
             finds: number;
-            /** @description It had stopped paying; the rest of it was left unread. */
+            /** @description It ended by the stop rule: what is pending of it is closed unread. */
             given_up: boolean;
+            /** Format: date-time */
             opened: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Pages requested.
+             */
             pages: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Seeds it was opened with.
+             */
             seeds: number;
-            /** @description Why it ended: one sentence. */
+            /** @description Why it ended, for people: one sentence. */
             why?: string | null;
             /**
              * Format: int32
@@ -3007,16 +3293,18 @@ export interface components {
             width: number;
         };
         /** @description A stored list of seeds. */
-        SeedListView: {
+        SeedList: {
+            /** Format: date-time */
             imported: string;
             name: string;
             /** Format: int64 */
             seeds: number;
+            /** @description Where it came from, and whom to credit. */
             source: string;
         };
         /** @description Stored lists of seeds. */
         SeedLists: {
-            results: components["schemas"]["SeedListView"][];
+            results: components["schemas"]["SeedList"][];
         };
         /** @description Who is logged in, and what the page needs to ask in their name. */
         SessionState: {
@@ -3058,20 +3346,68 @@ export interface components {
             changed: string[];
             settings: components["schemas"]["Settings"];
         };
-        /** @description Where a record stands after many checks. */
+        /** @description A find as watchers see it: the body of `find` events. */
+        ShortRecord: {
+            bbox?: components["schemas"]["Bbox"] | null;
+            /** Format: int64 */
+            dataset_count: number;
+            /** Format: int32 */
+            depth: number;
+            host: components["schemas"]["Host"];
+            id: string;
+            kind: string;
+            /** @description The page that showed it. */
+            page: string;
+            status: components["schemas"]["Status"];
+            title?: string | null;
+            url: string;
+        };
+        /** @description Where a resource stands. */
         Standing: {
             cause: string;
+            /** Format: date-time */
             checked: string;
+            /**
+             * Format: int32
+             * @description Among `failures`, those that found it dead.
+             */
+            deaths: number;
+            /** Format: date-time */
             failing_since?: string | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description Checks in a row in which it did not answer, and when they began.
+             */
             failures: number;
+            /** Format: date-time */
             last_ok?: string | null;
+            /**
+             * Format: int32
+             * @description Checks in a row that were not good.
+             */
+            not_good: number;
             reason: string;
-            since: string;
-            status: string;
             /** Format: int32 */
+            repeated: number;
+            /** Format: date-time */
+            repeated_since: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it stands so.
+             */
+            since: string;
+            status: components["schemas"]["Status"];
+            /**
+             * Format: int32
+             * @description Checks in a row in which it answered as it should.
+             */
             successes: number;
+            /** @description The status that was told last. */
+            told: components["schemas"]["Status"];
+            /** @description When it last changed between working and not, newest first, at most 10. */
             turns: string[];
+            /** @description Verdict of the latest check, how many in a row had it, and since when. */
+            verdict: components["schemas"]["Status"];
         };
         /** @description Numbers about the whole catalogue. */
         StatisticsView: {
@@ -3084,7 +3420,10 @@ export interface components {
             /** Format: int64 */
             datasets: number;
             /** @description Day, and records known at its end. */
-            growth: unknown[][];
+            growth: [
+                string,
+                number
+            ][];
             /** Format: int64 */
             hosts: number;
             kinds: {
@@ -3093,7 +3432,7 @@ export interface components {
             languages: {
                 [key: string]: number;
             };
-            levels: components["schemas"]["LevelView"][];
+            levels: components["schemas"]["Level"][];
             /** Format: int64 */
             pages: number;
             /** Format: int64 */
@@ -3108,7 +3447,12 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** @description Another record that may have taken its place. */
+        /**
+         * @description Whether a resource works, as far as we know.
+         * @enum {string}
+         */
+        Status: "alive" | "degraded" | "dead" | "restricted" | "blocked" | "inconclusive" | "unchecked";
+        /** @description Another record that may have taken the place of a dead one. */
         Successor: {
             /**
              * Format: double
@@ -3118,21 +3462,25 @@ export interface components {
             evidence: string[];
             id: string;
             kind: string;
-            /** @description `proposed`, `accepted` or `rejected`. */
-            state: string;
-            status: string;
+            state: components["schemas"]["SuccessorState"];
+            status: components["schemas"]["Status"];
             title?: string | null;
             url: string;
         };
+        /**
+         * @description What people made of a proposed successor.
+         * @enum {string}
+         */
+        SuccessorState: "proposed" | "accepted" | "rejected";
         /** @description Possible successors. */
         Successors: {
             results: components["schemas"]["Successor"][];
         };
-        /** @description One suggestion. */
+        /** @description What may be typed next. */
         Suggestion: {
             /** Format: int64 */
             count: number;
-            /** @description `title`, `word`, `keyword` or `provider`. */
+            /** @description `title`, `word`, `keyword`, `provider`. */
             kind: string;
             text: string;
         };
@@ -3159,43 +3507,55 @@ export interface components {
              */
             watchers: number;
         };
-        /** @description Sums of a run. */
-        TalliesView: {
+        /** @description Sums of a run by what they are of. */
+        Tallies: {
+            /** @description Resources proven at each depth. */
             finds_by_depth: {
                 [key: string]: number;
             };
             kinds: {
                 [key: string]: number;
             };
+            /** @description Outcomes of requests by class. */
             outcomes: {
                 [key: string]: number;
             };
+            /** @description Pages read at each depth. */
             pages_by_depth: {
                 [key: string]: number;
             };
         };
         /** @description A task. */
         Task: {
+            /** @description Totals of the latest run. */
             counters: components["schemas"]["TaskTotals"];
+            /** Format: date-time */
             created: string;
+            /** Format: date-time */
             ended?: string | null;
             error?: string | null;
             /** Format: int64 */
             id: number;
             /** @description What the caller may do with it now. */
-            may: string[];
+            may: components["schemas"]["TaskAction"][];
             /** @description It is the caller's own. */
             mine: boolean;
             name: string;
+            /** Format: date-time */
             next_run?: string | null;
             owner?: components["schemas"]["Owner"] | null;
             /** Format: int64 */
             run?: number | null;
             spec: components["schemas"]["TaskSpec"];
+            /** Format: date-time */
             started?: string | null;
-            /** @description `draft`, `queued`, `running`, `pausing`, `paused`, `stopping`, `stopped`, `finished` or `failed`. */
-            state: string;
+            state: components["schemas"]["TaskState"];
         };
+        /**
+         * @description What a person may do with a task.
+         * @enum {string}
+         */
+        TaskAction: "start" | "pause" | "resume" | "stop" | "edit" | "delete" | "clone";
         /**
          * @description What a task does.
          * @enum {string}
@@ -3207,40 +3567,40 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
-        /** @description What a task is asked to do. */
+        /** @description What a person asks for. Stored whole, shown and cloned as given. */
         TaskSpec: {
-            /**
-             * @description West, south, east, north.
-             * @default null
-             */
-            area?: number[] | null;
+            /** @default null */
+            area?: components["schemas"]["Bbox"] | null;
             /**
              * Format: int32
              * @default 2
              */
             depth?: number;
             /**
-             * @description Search engines that are asked for seeds with the keywords.
+             * @description Search engines that are asked for seeds with the keywords, by the names of their configuration.
              * @default []
              */
             engines?: string[];
-            /** @default [] */
+            /**
+             * @description What it is about; kept with the task, and used by the orderings that know words.
+             * @default []
+             */
             keywords?: string[];
             /** @default crawl */
             kind?: components["schemas"]["TaskKind"];
             /**
-             * @description Kinds that are wanted; none: all.
+             * @description Kinds that are wanted; empty: all.
              * @default []
              */
             kinds?: string[];
             /**
-             * @description Languages (ISO 639-1) in which engines are asked and pages are followed; none: all.
+             * @description Languages (ISO 639-1) in which engines are asked and pages are followed; empty: all.
              * @default []
              */
             languages?: string[];
             /**
              * Format: int32
-             * @description Links of one page that are followed at most.
+             * @description Links of one page that are followed at most; `None`: all.
              * @default null
              */
             links_per_page?: number | null;
@@ -3266,27 +3626,33 @@ export interface components {
              */
             max_per_host?: number | null;
             /**
-             * @description The name of an ordering, as `/api/v1/meta` lists them.
+             * @description Name of a frontier ordering.
              * @default learned
              */
             ordering?: string;
             /**
              * Format: int32
-             * @description A group of seeds, or a branch of a site, ends after so many pages in a row without a new find; 0: never.
+             * @description A group of seeds, or a branch of a site, ends after this many pages in a row that gave nothing new; 0: never.
              * @default null
              */
             patience?: number | null;
-            /** @default false */
+            /**
+             * @description Everybody may look at it.
+             * @default false
+             */
             public?: boolean;
-            /** @default false */
+            /**
+             * @description Let a browser look at map applications.
+             * @default false
+             */
             render?: boolean;
             /**
-             * @description Cron text: five fields, UTC.
+             * @description Cron text (five fields, UTC) for tasks that repeat.
              * @default null
              */
             schedule?: string | null;
             /**
-             * @description `host`, `domain` or `any`.
+             * @description `host`, `domain`, `any`.
              * @default domain
              */
             scope?: string;
@@ -3295,16 +3661,25 @@ export interface components {
              * @default []
              */
             seeds?: string[];
-            /** @default  */
+            /**
+             * @description For people.
+             * @default
+             */
             title?: string;
             /**
              * Format: int32
-             * @description Groups of ten seeds that are opened at most, each when the one before is exhausted; absent: all at once.
+             * @description Groups of ten seeds that are opened at most, the best ones first, each when the one before is exhausted;
+             *     `None`: all seeds at once.
              * @default null
              */
             width?: number | null;
         };
-        /** @description Totals of the latest run. */
+        /**
+         * @description State of a task.
+         * @enum {string}
+         */
+        TaskState: "draft" | "queued" | "running" | "pausing" | "paused" | "stopping" | "stopped" | "finished" | "failed";
+        /** @description Totals of a run. */
         TaskTotals: {
             /** Format: int64 */
             bytes: number;
@@ -3312,15 +3687,24 @@ export interface components {
             failures: number;
             /** Format: int64 */
             hosts: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Known URLs.
+             */
             known: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Pages requested (robots.txt not counted).
+             */
             pages: number;
             /** Format: int64 */
             pending: number;
             /** Format: int64 */
             probes: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Distinct resources proven in this run.
+             */
             resources: number;
             /** Format: int64 */
             skipped: number;
@@ -3329,12 +3713,12 @@ export interface components {
         TellingTerm: {
             /**
              * Format: int64
-             * @description Pages with this word that led to something new.
+             * @description Pages of the run with this word (in the title, or on the link that led there) that led to something new.
              */
             gained: number;
             /**
              * Format: int64
-             * @description Pages with this word.
+             * @description Pages of the run with this word.
              */
             seen: number;
             term: string;
@@ -3352,7 +3736,7 @@ export interface components {
             /** @description Its address. */
             uri?: string | null;
         };
-        /** @description What it is about. */
+        /** @description What it is about, by a scheme of themes. */
         Theme: {
             evidence: string;
             scheme: string;
@@ -3378,15 +3762,24 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
+        /** @description How much there is. */
+        Totals: {
+            /** Format: int64 */
+            datasets: number;
+            /** Format: int64 */
+            hosts: number;
+            /** Format: int64 */
+            records: number;
+        };
         /** @description What came of a trial. */
         Trial: {
             delivered: boolean;
             /** @description Why not. */
             error?: string | null;
         };
-        /** @description Availability, speed and outages. */
+        /** @description Availability and speed. */
         Uptime: {
-            /** @description Oldest first. */
+            /** @description Oldest first, days without a check left out. */
             days: components["schemas"]["Day"][];
             /** @description Newest first. */
             outages: components["schemas"]["Outage"][];
@@ -3395,6 +3788,11 @@ export interface components {
                 [key: string]: components["schemas"]["Window"];
             };
         };
+        /**
+         * @description What a visit found.
+         * @enum {string}
+         */
+        VersionKind: "new" | "modified" | "unchanged" | "deleted";
         /** @description A version of an item. */
         VersionView: {
             /** Format: double */
@@ -3404,8 +3802,7 @@ export interface components {
             /** Format: int64 */
             bytes: number;
             final_url?: string | null;
-            /** @description `new`, `modified`, `unchanged`, `deleted`. */
-            kind: string;
+            kind: components["schemas"]["VersionKind"];
             /** Format: double */
             likeness?: number | null;
             media_type: string;
@@ -3420,11 +3817,37 @@ export interface components {
             /** @description Where it is in the WARC files. */
             warc: string;
         };
+        /** @description What the components weigh for some kinds; they add up to 100. */
+        Weights: {
+            /** Format: double */
+            availability: number;
+            /** Format: double */
+            capabilities: number;
+            kinds: string[];
+            /** Format: double */
+            latency: number;
+            /** Format: double */
+            metadata: number;
+            /** Format: double */
+            operation: number;
+            /** @description What the scored operation is. */
+            operation_name: string;
+            /**
+             * Format: double
+             * @description Limit of the class for the scored operation; a tenth of it earns full marks.
+             */
+            seconds: number;
+            /** Format: double */
+            standards: number;
+        };
         /** @description Availability and speed over a time. */
         Window: {
             /** Format: int64 */
             available: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Checks that say something about availability.
+             */
             checks: number;
             /** Format: int32 */
             p50?: number | null;
@@ -3432,9 +3855,14 @@ export interface components {
             p95?: number | null;
             /** Format: int32 */
             p99?: number | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description From 0 to 1.
+             */
             share?: number | null;
         };
+        /** Format: int64 */
+        i64: number;
     };
     responses: never;
     parameters: never;
@@ -4118,7 +4546,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CollectionWish"];
+                "application/json": components["schemas"]["CollectionSpec"];
             };
         };
         responses: {
@@ -4851,8 +5279,8 @@ export interface operations {
                 after?: number;
                 /** @description Only before this number. */
                 before?: number;
-                /** @description `born`, `died`, `reborn`, `degraded`, `recovered`, `restricted`, `blocked`, `changed`, `moved` (repeat). */
-                kind?: string[];
+                /** @description Only of these kinds (repeat). */
+                kind?: components["schemas"]["NoticeKind"][];
                 /** @description Only of this host. */
                 host?: string;
                 /** @description Only of this record. */
@@ -4899,8 +5327,8 @@ export interface operations {
                 after?: number;
                 /** @description Only before this number. */
                 before?: number;
-                /** @description `born`, `died`, `reborn`, `degraded`, `recovered`, `restricted`, `blocked`, `changed`, `moved` (repeat). */
-                kind?: string[];
+                /** @description Only of these kinds (repeat). */
+                kind?: components["schemas"]["NoticeKind"][];
                 /** @description Only of this host. */
                 host?: string;
                 /** @description Only of this record. */
@@ -5073,8 +5501,8 @@ export interface operations {
                 after?: number;
                 /** @description Only before this number. */
                 before?: number;
-                /** @description `born`, `died`, `reborn`, `degraded`, `recovered`, `restricted`, `blocked`, `changed`, `moved` (repeat). */
-                kind?: string[];
+                /** @description Only of these kinds (repeat). */
+                kind?: components["schemas"]["NoticeKind"][];
                 /** @description Only of this host. */
                 host?: string;
                 /** @description Only of this record. */
@@ -5332,8 +5760,7 @@ export interface operations {
             query?: {
                 /** @description Words of the name. */
                 q?: string;
-                /** @description `records`, `dead` or `score`. */
-                sort?: string;
+                sort?: "records" | "dead" | "score";
                 offset?: number;
                 limit?: number;
             };
@@ -6394,7 +6821,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": components["schemas"]["Rubric"];
                 };
             };
             /** @description Refused or failed; `status` says how. */
@@ -6448,7 +6875,7 @@ export interface operations {
                 language?: string[];
                 /** @description Results on this page; 0 gives the total and facets only. */
                 limit?: number;
-                /** @description Results to leave out before. */
+                /** @description Number of results to skip. */
                 offset?: number;
                 /** @description Count the facets. */
                 facets?: boolean;
@@ -7494,7 +7921,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LiveView"];
+                    "application/json": components["schemas"]["LiveFigures"];
                 };
             };
             404: {

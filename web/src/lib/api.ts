@@ -1,4 +1,13 @@
-// The one way to the server. Failures are Problems with words for people.
+// The one way to the server: a client typed by the OpenAPI document (`npm run types`). Failures are thrown as Problems
+// with words for people.
+
+import createClient, { type Middleware } from 'openapi-fetch';
+import type { components, paths } from './api-types';
+
+export type Schemas = components['schemas'];
+
+const ROOT = '/api/v1';
+type Paths = { [P in keyof paths as P extends `${typeof ROOT}${infer Rest}` ? Rest : never]: paths[P] };
 
 export class Problem extends Error {
   constructor(
@@ -19,48 +28,50 @@ export function setCsrf(token: string | null): void {
   csrf = token;
 }
 
-export type Params = Record<string, string | number | boolean | string[] | null | undefined>;
+export type Params = Record<string, unknown>;
 
-export function address(path: string, params: Params = {}): string {
+/** A query without what is not given; lists repeat their name. */
+function spelled(params: Params): string {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(params)) {
     if (value === null || value === undefined || value === '') continue;
     for (const one of Array.isArray(value) ? value : [value]) query.append(key, String(one));
   }
-  const text = query.toString();
-  return `/api/v1${path}${text ? `?${text}` : ''}`;
+  return query.toString();
 }
 
-async function ask<T>(method: string, path: string, options: { params?: Params; body?: unknown; signal?: AbortSignal } = {}): Promise<T> {
-  const headers: Record<string, string> = { accept: 'application/json' };
-  if (options.body !== undefined) headers['content-type'] = 'application/json';
-  if (method !== 'GET' && csrf) headers['x-csrf-token'] = csrf;
-  let response: Response;
-  try {
-    response = await fetch(address(path, options.params), {
-      method,
-      headers,
-      body: options.body === undefined ? undefined : JSON.stringify(options.body),
-      signal: options.signal,
-      credentials: 'same-origin',
-    });
-  } catch (error) {
-    if (options.signal?.aborted) throw error;
-    throw new Problem(0, 'No connection', 'The server cannot be reached. Check the connection and try again.');
-  }
-  if (response.status === 204) return undefined as T;
-  const type = response.headers.get('content-type') ?? '';
-  if (!response.ok) {
-    const said = type.includes('json') ? await response.json().catch(() => ({})) : {};
-    throw new Problem(response.status, said.title ?? response.statusText, said.detail ?? `The server answered ${response.status}.`, said.parameter, said.retry_after);
-  }
-  return (type.includes('json') ? await response.json() : await response.text()) as T;
+/** The address of something that a link, a picture or a stream shows. */
+export function address(path: string, params: Params = {}): string {
+  const text = spelled(params);
+  return `${ROOT}${path}${text ? `?${text}` : ''}`;
 }
 
-export const api = {
-  get: <T>(path: string, params?: Params, signal?: AbortSignal) => ask<T>('GET', path, { params, signal }),
-  post: <T>(path: string, body?: unknown) => ask<T>('POST', path, { body: body ?? {} }),
-  put: <T>(path: string, body: unknown) => ask<T>('PUT', path, { body }),
-  patch: <T>(path: string, body: unknown) => ask<T>('PATCH', path, { body }),
-  delete: (path: string) => ask<void>('DELETE', path),
+const problems: Middleware = {
+  onRequest({ request }) {
+    if (request.method !== 'GET' && csrf) request.headers.set('x-csrf-token', csrf);
+  },
+  async onResponse({ response }) {
+    if (response.ok) return;
+    const type = response.headers.get('content-type') ?? '';
+    const said: Partial<Schemas['Problem']> = type.includes('json') ? await response.json().catch(() => ({})) : {};
+    throw new Problem(response.status, said.title ?? response.statusText, said.detail ?? `The server answered ${response.status}.`, said.parameter ?? undefined, said.retry_after ?? undefined);
+  },
+  onError({ request }) {
+    // The caller aborted the request and handles that itself.
+    if (request.signal.aborted) return;
+    return new Problem(0, 'No connection', 'The server cannot be reached. Check the connection and try again.');
+  },
 };
+
+export const client = createClient<Paths>({
+  baseUrl: ROOT,
+  credentials: 'same-origin',
+  headers: { accept: 'application/json' },
+  querySerializer: (query) => spelled(query as Params),
+});
+client.use(problems);
+
+/** What was answered: `await answerOf(client.GET('/meta'))`. A failure has been thrown before. */
+export async function answerOf<T>(asked: Promise<{ data?: T }>): Promise<T> {
+  return (await asked).data as T;
+}

@@ -1,11 +1,9 @@
 // Places by name, as the server knows them.
 
-import { api } from './api';
-import type { components } from './api-types';
+import { answerOf, client, type Schemas } from './api';
 import { currentLanguage, t } from './messages.svelte';
-import type { Box } from './stage';
 
-export type NamedPlace = Omit<components['schemas']['NamedPlace'], 'bbox'> & { bbox: Box };
+export type NamedPlace = Schemas['NamedPlace'];
 
 /** Fewer letters name nothing. */
 const shortest = 3;
@@ -15,7 +13,7 @@ export async function placesOf(words: string, as: 'typed' | 'said', limit: numbe
   const q = words.trim();
   if (q.length < shortest || new TextEncoder().encode(q).length > 200) return [];
   try {
-    return (await api.get<{ places: NamedPlace[] }>('/gazetteer', { q, as, limit }, signal)).places;
+    return (await answerOf(client.GET('/gazetteer', { params: { query: { q, as, limit } }, signal }))).places;
   } catch {
     return [];
   }

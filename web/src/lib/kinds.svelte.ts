@@ -1,31 +1,11 @@
 // Kinds of services and files: their names and their family, which gives the colour.
 
-import { api } from './api';
+import { answerOf, client, type Schemas } from './api';
+import { kindFacts } from './kind-facts';
 
 export const families = ['wms', 'features', 'coverage', 'tiles', 'catalogue', 'process', 'sensor', 'arcgis', 'file', 'other'] as const;
-export type Family = (typeof families)[number];
-
-export interface Kind {
-  id: string;
-  name: string;
-  family: Family;
-  what: string;
-}
-
-// Enough to colour the first rows before the server has said; its list wins.
-const early: Record<Exclude<Family, 'other'>, string> = {
-  wms: 'wms wms-c ogcapi-maps ncwms arcims',
-  features: 'wfs ogcapi-features',
-  coverage: 'wcs wcps ogcapi-coverages ogcapi-edr opendap thredds erddap',
-  tiles: 'wmts tms xyz ogcapi-tiles ogcapi-styles tilejson mvt maplibre-style pmtiles mbtiles 3dtiles i3s',
-  catalogue: 'csw ogcapi-records stac-api stac-catalog ckan socrata opendatasoft geonetwork geonode dcat oai-pmh opensearch inspire-atom schemaorg-dataset',
-  process: 'wps ogcapi-processes',
-  sensor: 'sos sensorthings',
-  arcgis: 'arcgis-directory arcgis-mapserver arcgis-featureserver arcgis-imageserver arcgis-geocodeserver arcgis-gpserver arcgis-vectortileserver arcgis-sceneserver arcgis-portal',
-  file: 'kml kmz shapefile geojson topojson geotiff cog geopackage flatgeobuf geoparquet netcdf hdf5 grib zarr gml gpx las copc filegdb csv-geo',
-};
-const familyEarly = new Map<string, Family>();
-for (const [family, ids] of Object.entries(early)) for (const id of ids.split(' ')) familyEarly.set(id, family as Family);
+export type Family = Schemas['Family'];
+export type Kind = Schemas['KindView'];
 
 let known = $state.raw(new Map<string, Kind>());
 
@@ -33,7 +13,7 @@ let asked: Promise<void> | null = null;
 
 /** Asks the server for names once; a failure is tried anew by the next one who asks. */
 export function loadKinds(): Promise<void> {
-  asked ??= api.get<{ kinds: Kind[] }>('/kinds').then(
+  asked ??= answerOf(client.GET('/kinds')).then(
     (answer) => void (known = new Map(answer.kinds.map((kind) => [kind.id, kind]))),
     () => void (asked = null),
   );
@@ -46,7 +26,8 @@ export function allKinds(): Kind[] {
 }
 
 export function familyOf(kind: string): Family {
-  const family = known.get(kind)?.family ?? familyEarly.get(kind) ?? 'other';
+  // The list of the server wins; until it is here, what was known when the page was built.
+  const family = known.get(kind)?.family ?? kindFacts[kind]?.[0] ?? 'other';
   return families.includes(family) ? family : 'other';
 }
 

@@ -1,6 +1,6 @@
 // What the server says about itself, asked once.
 
-import { api } from './api';
+import { answerOf, client } from './api';
 import type { Meta } from './records';
 
 let meta = $state.raw<Meta | null>(null);
@@ -14,11 +14,11 @@ export const about = {
 
 /** Asks again: what is left of search engines changes from hour to hour. */
 export async function refreshMeta(): Promise<Meta> {
-  return (meta = await api.get<Meta>('/meta'));
+  return (meta = await answerOf(client.GET('/meta')));
 }
 
 export function loadMeta(): Promise<Meta> {
-  asked ??= api.get<Meta>('/meta').then(
+  asked ??= answerOf(client.GET('/meta')).then(
     (answer) => (meta = answer),
     (problem) => {
       asked = null;

@@ -1,14 +1,8 @@
 // Who is here.
 
-import { api, setCsrf } from './api';
+import { answerOf, client, setCsrf, type Schemas } from './api';
 
-export interface Session {
-  user: { id: number; name: string; email?: string; role: 'user' | 'admin'; max_running?: number } | null;
-  csrf: string | null;
-  running: number;
-  /** `null`: any number. */
-  max_running: number | null;
-}
+export type Session = Schemas['SessionState'];
 
 let session = $state.raw<Session>({ user: null, csrf: null, running: 0, max_running: null });
 let known = $state(false);
@@ -24,7 +18,7 @@ export const who = {
     return session.running;
   },
   get maxRunning() {
-    return session.max_running;
+    return session.max_running ?? null;
   },
   /** The server has said who is here. */
   get known() {
@@ -35,18 +29,18 @@ export const who = {
 function take(next: Session): void {
   session = next;
   known = true;
-  setCsrf(next.csrf);
+  setCsrf(next.csrf ?? null);
 }
 
 export async function refreshSession(): Promise<void> {
-  take(await api.get<Session>('/session'));
+  take(await answerOf(client.GET('/session')));
 }
 
 export async function logIn(name: string, password: string): Promise<void> {
-  take(await api.post<Session>('/session', { name, password }));
+  take(await answerOf(client.POST('/session', { body: { name, password } })));
 }
 
 export async function logOut(): Promise<void> {
-  await api.delete('/session');
+  await client.DELETE('/session');
   await refreshSession();
 }

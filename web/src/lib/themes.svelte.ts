@@ -1,8 +1,7 @@
 // Names of themes in the page's language. Fetched once, when the first theme is to be named.
 
-import { api } from './api';
+import { answerOf, client, type Schemas } from './api';
 import { currentLanguage } from './messages.svelte';
-import type { ThemesAnswer } from './trust-types';
 
 /** What a theme is called by language, and the vocabulary that says so. */
 interface Theme {
@@ -15,7 +14,7 @@ let themes = $state.raw<Themes>(new Map());
 let asked = false;
 
 /** By term, and by scheme and term: a facet may hold either. */
-export function themesOf(answer: ThemesAnswer): Themes {
+export function themesOf(answer: Schemas['Schemes']): Themes {
   const all = new Map<string, Theme>();
   for (const scheme of answer.schemes) {
     for (const { id, label } of scheme.terms) {
@@ -38,7 +37,7 @@ export function themeName(id: string): string {
   if (!asked) {
     asked = true;
     // Not while something is being worked out: this is called from there.
-    setTimeout(() => api.get<ThemesAnswer>('/themes').then((answer) => (themes = themesOf(answer)), () => {}));
+    setTimeout(() => answerOf(client.GET('/themes')).then((answer) => (themes = themesOf(answer)), () => {}));
   }
   return labelIn(themes, id, currentLanguage());
 }

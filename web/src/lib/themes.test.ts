@@ -4,8 +4,8 @@ import { labelIn, themesOf, toldApart } from './themes.svelte';
 describe('themes', () => {
   const all = themesOf({
     schemes: [
-      { id: 'inspire', title: 'INSPIRE', terms: [{ id: 'so', label: { en: 'Soil', de: 'Boden' } }, { id: 'lc', label: { fr: 'Occupation des terres' } }] },
-      { id: 'iso', title: 'ISO 19115', terms: [{ id: 'so', label: { en: 'Society' } }] },
+      { id: 'inspire', title: 'INSPIRE', titles: {}, terms: [{ id: 'so', label: { en: 'Soil', de: 'Boden' } }, { id: 'lc', label: { fr: 'Occupation des terres' } }] },
+      { id: 'iso', title: 'ISO 19115', titles: {}, terms: [{ id: 'so', label: { en: 'Society' } }] },
     ],
   });
   it('are named in the language, else in English, else in any', () => {

@@ -18,6 +18,8 @@ export interface BaseWorld {
 export interface WorldHooks {
   /** It is there; with the land for thumbnails. */
   land(path: string): void;
+  /** The world in view is not drawn yet, or not as finely as it will be. */
+  painting(on: boolean): void;
   /** It did not come. It is tried again by itself; `land` tells when that has helped. */
   failed(): void;
 }
@@ -48,6 +50,8 @@ export function createWorld(hooks: WorldHooks): BaseWorld {
   let asked: Frame | null = null;
   let shown: Frame | null = null;
   let busy = false;
+  /** Finer data than what is shown is on its way. */
+  let coming = false;
   let worker = begin(patience.first);
 
   /** Puts a worker to work, and another in its place if it cannot: the server may be away just now. */
@@ -69,9 +73,15 @@ export function createWorld(hooks: WorldHooks): BaseWorld {
       if ('land' in data) hooks.land(data.land);
       else if ('failed' in data) failed();
       else if ('finer' in data) {
-        asked = null;
+        coming = false;
+        if (data.finer) asked = null;
         ask();
-      } else show(data.picture, data.frame);
+        report();
+      } else {
+        coming = data.coming;
+        show(data.picture, data.frame);
+        report();
+      }
     };
     const order: Order = { begin: { coarse: absolute(coarse), fine: absolute(fine), font: absolute(inter) } };
     one.postMessage(order);
@@ -90,6 +100,11 @@ export function createWorld(hooks: WorldHooks): BaseWorld {
     asked = now;
     const order: Order = { frame: now, look };
     worker.postMessage(order);
+    report();
+  }
+
+  function report(): void {
+    hooks.painting(busy || coming);
   }
 
   function place(): void {

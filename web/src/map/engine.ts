@@ -30,6 +30,8 @@ export interface Hooks extends WorldHooks {
   clicked(hosts: HostPoint[], pixel: number[]): void;
   drawing(on: boolean): void;
   densest(max: number): void;
+  /** Pictures or features that are in view are still on their way. */
+  loading(on: boolean): void;
 }
 
 export interface Engine extends StageApi {
@@ -78,6 +80,23 @@ export async function createEngine(target: HTMLElement, hooks: Hooks, start: { l
     padding: [0, covered[1], covered[2], covered[0]],
   });
   await pause();
+  // What a link, a filter or a layer shows stays in the middle of what nothing covers while panels open around it, until
+  // someone touches the page: a panel that loads after the map must not make a link show another picture.
+  let aim: (() => void) | null = null;
+  for (const input of ['pointerdown', 'keydown', 'wheel']) addEventListener(input, () => (aim = null), { capture: true, passive: true });
+  function show(what: () => void): void {
+    home = false;
+    aim = what;
+    what();
+  }
+  const fitTo = (extent: number[], duration: number) => show(() => view.fit(extent, { padding: [48, 48, 48, 48], maxZoom: 14, duration, easing: easeOut }));
+  const goTo = ({ lon, lat, zoom }: { lon: number; lat: number; zoom: number }) =>
+    show(() => {
+      view.setCenter(fromLonLat([lon, lat]));
+      view.setZoom(zoom);
+    });
+  if (start) goTo(start);
+  await pause();
   const map = new OlMap({
     target,
     layers: [world.layer, bases, chosen, ...outlines.layers, heat.layer, hosts.layer],
@@ -97,11 +116,19 @@ export async function createEngine(target: HTMLElement, hooks: Hooks, start: { l
     return fromMap(w, s, e, n);
   }
 
-  map.on('moveend', () => {
-    settled = true;
+  let reporting: ReturnType<typeof setTimeout> | undefined;
+  function reportView(): void {
+    clearTimeout(reporting);
     const [lon = 0, lat = 0] = toLonLat(view.getCenter() ?? [0, 0]);
     hooks.moved(viewBox(), { lon, lat, zoom: view.getZoom() ?? 2 }, home);
+  }
+  map.on('moveend', () => {
+    settled = true;
+    reportView();
   });
+
+  map.on('loadstart', () => hooks.loading(true));
+  map.on('loadend', () => hooks.loading(false));
 
   map.on('pointerdrag', () => (home = false));
   target.addEventListener('wheel', () => (home = false), { passive: true });
@@ -201,13 +228,9 @@ export async function createEngine(target: HTMLElement, hooks: Hooks, start: { l
       const wanted = extentOf(box);
       const share = (wanted[2]! - wanted[0]!) / (seen[2]! - seen[0]!);
       if (share > 0.06 && intersects(seen, wanted)) return;
-      home = false;
-      view.fit(wanted, { padding: [48, 48, 48, 48], maxZoom: 14, duration: calm() * 2, easing: easeOut });
+      fitTo(wanted, calm() * 2);
     },
-    fit: (box) => {
-      home = false;
-      view.fit(extentOf(box), { padding: [48, 48, 48, 48], maxZoom: 14, duration: calm(), easing: easeOut });
-    },
+    fit: (box) => fitTo(extentOf(box), calm()),
     mode: (next) => {
       mode = next;
       heat.show(hosts.all());
@@ -218,16 +241,19 @@ export async function createEngine(target: HTMLElement, hooks: Hooks, start: { l
       home = false;
       view.animate({ zoom: (view.getZoom() ?? 2) + by, duration: calm(), easing: easeOut });
     },
-    goTo: (at) => {
-      home = false;
-      view.setCenter(fromLonLat([at.lon, at.lat]));
-      view.setZoom(at.zoom);
-    },
+    goTo,
     padding: (left, right, bottom) => {
       view.padding = [0, right, bottom, left];
-      if (!home) return;
-      view.setCenter(fromLonLat([8, 26]));
-      view.setZoom(worldZoom(left, right));
+      if (home) {
+        view.setCenter(fromLonLat([8, 26]));
+        view.setZoom(worldZoom(left, right));
+      } else if (aim) aim();
+      else if (settled) {
+        // The picture stays; another place is now in the middle of what nothing covers. Said once a panel has its width:
+        // browsers bear few changes of the address a second.
+        clearTimeout(reporting);
+        reporting = setTimeout(reportView, 200);
+      }
     },
     restyle: () => {
       world.restyle();

@@ -34,6 +34,8 @@ const short = (count: number) => (count < 1000 ? String(count) : count < 10_000 
 const totalOf = (hosts: HostPoint[]) => hosts.reduce((sum, host) => sum + host.count, 0);
 const sizeOf = (total: number) => Math.min(26, 8 + Math.log2(total + 1) * 1.9);
 
+const letters = (pixels: number) => `600 ${pixels}px 'Inter Variable', system-ui, sans-serif`;
+
 export function createHosts(): HostsLayer {
   const source = new VectorSource<Feature<Point>>();
   const cluster = new Cluster({ source, distance: 46, minDistance: 26 });
@@ -87,7 +89,7 @@ export function createHosts(): HostsLayer {
         }
       }
       context.fillStyle = rings ? token('ink') : colours.ink;
-      context.font = `600 ${(total > 999 ? 10 : 11) * pixelRatio}px 'Inter Variable', system-ui, sans-serif`;
+      context.font = letters((total > 999 ? 10 : 11) * pixelRatio);
       context.textAlign = 'center';
       context.textBaseline = 'middle';
       context.fillText(short(total), x, y + 0.5 * pixelRatio);
@@ -96,6 +98,9 @@ export function createHosts(): HostsLayer {
     hitDetectionRenderer: () => {},
   });
   const layer = new VectorLayer({ source: cluster, style, zIndex: 500, updateWhileAnimating: true, updateWhileInteracting: true });
+
+  // Letters on a canvas stay as they were drawn when their font comes late.
+  void document.fonts.load(letters(11)).then(() => layer.changed(), () => {});
 
   const placeOf = (lat: number, lon: number, host: string) => `${lat.toFixed(3)},${lon.toFixed(3)},${host}`;
   function make(host: HostPoint): Feature<Point> {

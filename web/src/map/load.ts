@@ -1,6 +1,6 @@
 // From a chosen layer to a drawn one: asks the catalogue what it is, loads the code of its kind, says what went wrong.
 
-import { api, Problem } from '../lib/api';
+import { answerOf, client, Problem } from '../lib/api';
 import { usable } from '../lib/box';
 import { familyOf } from '../lib/kinds.svelte';
 import { t } from '../lib/messages.svelte';
@@ -14,7 +14,7 @@ import { LayerProblem, type Drawn, type Wish } from './layers/wish';
 
 async function datasetOf(id: string, layer: string): Promise<Dataset | null> {
   if (!layer) return null;
-  const answer = await api.get<{ results: Dataset[] }>(`/records/${encodeURIComponent(id)}/layers`, { q: layer, limit: 100 }).catch(() => ({ results: [] }));
+  const answer = await answerOf(client.GET('/records/{id}/layers', { params: { path: { id }, query: { q: layer, limit: 100 } } })).catch(() => ({ results: [] as Dataset[] }));
   return answer.results.find((one) => one.name === layer) ?? null;
 }
 
@@ -23,7 +23,7 @@ export async function loadLayer(one: Chosen): Promise<Drawn | null> {
   const key = keyOf(one);
   report(key, { state: 'loading', words: undefined, offerProxy: false });
   try {
-    const [record, dataset] = await Promise.all([api.get<ServiceRecord>(`/records/${encodeURIComponent(one.id)}`), datasetOf(one.id, one.layer)]);
+    const [record, dataset] = await Promise.all([answerOf(client.GET('/records/{id}', { params: { path: { id: one.id } } })), datasetOf(one.id, one.layer)]);
     const box = dataset?.bbox ?? record.bbox;
     report(key, { title: dataset?.title || one.layer || record.title || record.url, kind: record.kind, credit: record.provider ?? undefined, box: usable(box) ? box : undefined });
     const draw = await drawerOf(record.kind);

@@ -11,14 +11,15 @@ export interface Begin {
   font: string;
 }
 export type Order = { begin: Begin } | { frame: Frame; look: Look };
-export type Answer = { picture: ImageBitmap; frame: Frame; look: Look } | { land: string } | { finer: true } | { failed: string };
+/** `finer`: whether there is finer data now that was promised (`coming`) with a picture. */
+export type Answer = { picture: ImageBitmap; frame: Frame; look: Look; coming: boolean } | { land: string } | { finer: boolean } | { failed: string };
 
 /** Below this many metres a pixel the finer data is worth fetching. */
 const fineBelow = 8000;
 
 let begun: Begin | null = null;
 let shapes: WorldShapes | null = null;
-let fine: Promise<void> | null = null;
+let fine: Promise<void> | 'here' | null = null;
 let wanted: { frame: Frame; look: Look } | null = null;
 const canvas = new OffscreenCanvas(1, 1);
 
@@ -42,17 +43,21 @@ function draw(): void {
   canvas.height = Math.round(frame.height * frame.ratio);
   paint(canvas.getContext('2d')!, shapes, frame, look);
   const picture = canvas.transferToImageBitmap();
-  answer({ picture, frame, look }, [picture]);
   if (frame.resolution < fineBelow && begun) {
-    // A failure is tried anew by the next picture.
+    // A failure is tried again with the next picture.
     fine ??= readWorld(begun.fine).then(
       (finer) => {
         shapes = finer;
+        fine = 'here';
         answer({ finer: true });
       },
-      () => void (fine = null),
+      () => {
+        fine = null;
+        answer({ finer: false });
+      },
     );
   }
+  answer({ picture, frame, look, coming: fine !== null && fine !== 'here' }, [picture]);
 }
 
 onmessage = ({ data }: MessageEvent<Order>) => {

@@ -1,6 +1,6 @@
 // What is asked, as it stands in the address bar, and how the API is asked for it.
 
-import type { Params } from '../lib/api';
+import type { paths } from '../lib/api-types';
 import { parseBox } from '../lib/box';
 import type { FacetName } from '../lib/records';
 
@@ -9,9 +9,12 @@ export const facetNames: FacetName[] = ['kind', 'theme', 'country', 'provider', 
 /** Parts of the query that belong to the question; the rest belongs to the map or the page. */
 export const questionKeys = ['q', 'bbox', 'place', 'relation', 'from', 'to', 'by', 'sort', ...facetNames];
 
+/** What the API takes as a question. */
+export type Question = NonNullable<paths['/api/v1/places']['get']['parameters']['query']>;
+
 /** The question as the API takes it; boxes that are no boxes are left out. */
-export function asked(query: URLSearchParams): Params {
-  const params: Params = {};
+export function asked(query: URLSearchParams): Question {
+  const params: Question = {};
   const words = query.get('q')?.trim();
   if (words) params.q = words;
   const box = parseBox(query.get('bbox'));
@@ -20,7 +23,7 @@ export function asked(query: URLSearchParams): Params {
     const relation = query.get('relation');
     if (relation === 'contains' || relation === 'within') params.relation = relation;
   }
-  for (const key of ['from', 'to'] as const) if (/^\d{4}(-\d\d(-\d\d)?)?$/.test(query.get(key) ?? '')) params[key] = query.get(key);
+  for (const key of ['from', 'to'] as const) if (/^\d{4}(-\d\d(-\d\d)?)?$/.test(query.get(key) ?? '')) params[key] = query.get(key) ?? undefined;
   if (query.get('by') === 'layers') params.by = 'layers';
   const sort = query.get('sort');
   if (sort === 'newest' || sort === 'title' || sort === 'quality') params.sort = sort;

@@ -1,10 +1,10 @@
 // The answer to what is asked. The old answer stays until the new one is there; a newer question ends an older one.
 
-import { api, Problem, type Params } from '../lib/api';
+import { answerOf, client, Problem } from '../lib/api';
 import { placesOf, type NamedPlace } from '../lib/gazetteer';
 import type { Answer, Hit } from '../lib/records';
-import { stage, type HostPoint } from '../lib/stage';
-import { asked, filters, lift, questionKey, type Filter } from './question';
+import { stage } from '../lib/stage';
+import { asked, filters, lift, questionKey, type Filter, type Question } from './question';
 
 const pageSize = 20;
 export const mostRows = 2000;
@@ -16,6 +16,8 @@ export interface Lifted {
 
 /** The layer of a row in a list of layers. */
 export const layerOf = (row: Hit) => row.hit?.layers?.[0];
+
+const search = (query: Question & { limit?: number; offset?: number; facets?: boolean }, signal?: AbortSignal): Promise<Answer> => answerOf(client.GET('/search', { params: { query }, signal }));
 
 class Results {
   rows = $state.raw<Hit[]>([]);
@@ -54,7 +56,7 @@ class Results {
     this.asking = true;
     const params = asked(query);
     try {
-      const answer = await api.get<Answer>('/search', { ...params, limit: pageSize, facets: true }, stop.signal);
+      const answer = await search({ ...params, limit: pageSize, facets: true }, stop.signal);
       this.rows = answer.results;
       this.byLayers = params.by === 'layers';
       this.total = answer.total;
@@ -86,7 +88,7 @@ class Results {
     const key = this.key;
     this.askingMore = true;
     try {
-      const answer = await api.get<Answer>('/search', { ...asked(query), limit: pageSize, offset: this.rows.length, facets: false }, this.stop?.signal);
+      const answer = await search({ ...asked(query), limit: pageSize, offset: this.rows.length, facets: false }, this.stop?.signal);
       if (key !== this.key) return;
       // A record that moved between pages because the catalogue grew is not shown twice.
       const name = (row: Hit) => (this.byLayers ? `${row.id} ${layerOf(row)?.name}` : row.id);
@@ -101,15 +103,15 @@ class Results {
     }
   }
 
-  private async name(params: Params, signal: AbortSignal): Promise<void> {
+  private async name(params: Question, signal: AbortSignal): Promise<void> {
     const places = params.q && !params.bbox ? await placesOf(String(params.q), 'said', 3, signal) : [];
     if (!signal.aborted) this.named = places;
   }
 
-  private async places(params: Params, signal: AbortSignal): Promise<void> {
+  private async places(params: Question, signal: AbortSignal): Promise<void> {
     const { sort: _sort, ...rest } = params;
     try {
-      const answer = await api.get<{ places: HostPoint[]; without_place: number }>('/places', { ...rest, limit: 5000 }, signal);
+      const answer = await answerOf(client.GET('/places', { params: { query: { ...rest, limit: 5000 } }, signal }));
       this.withoutPlace = answer.without_place;
       stage.showHosts(answer.places);
     } catch {
@@ -122,7 +124,7 @@ class Results {
     const found = await Promise.all(
       tries.map(async (filter): Promise<Lifted | null> => {
         try {
-          const answer = await api.get<Answer>('/search', { ...asked(lift(query, filter)), limit: 0, facets: false }, signal);
+          const answer = await search({ ...asked(lift(query, filter)), limit: 0, facets: false }, signal);
           return { filter, total: answer.total };
         } catch {
           return null;

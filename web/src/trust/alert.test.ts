@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NewsItem, ProviderService } from '../lib/trust-types';
+import type { NewsItem, ProviderService } from '../lib/monitoring';
 import { bodyOf, draftOf, faultOf, hostsOf, newDraft } from './alert';
 import { merged } from './news';
 import { brokenFirst } from './report';
@@ -40,7 +40,7 @@ describe('news', () => {
 
 describe('a report card', () => {
   it('lists what is broken, worst first', () => {
-    const one = (id: string, status: ProviderService['status'], score?: number): ProviderService => ({ id, status, score, kind: 'wms', url: id });
+    const one = (id: string, status: ProviderService['status'], score?: number): ProviderService => ({ id, status, score, kind: 'wms', url: id, reason: '' });
     const all = [one('a', 'alive'), one('b', 'degraded', 60), one('c', 'dead'), one('d', 'degraded', 20), one('e', 'restricted'), one('f', 'unchecked'), one('g', 'blocked')];
     expect(brokenFirst(all).map((service) => service.id)).toEqual(['c', 'd', 'b', 'g']);
   });

@@ -1,6 +1,6 @@
 // What a person fills in for an alert, and what is wrong with it before it is sent.
 
-import { noticeKinds, type Alert, type NoticeKind } from '../lib/trust-types';
+import { noticeKinds, type Alert, type NoticeKind } from '../lib/monitoring';
 
 export interface AlertDraft {
   name: string;

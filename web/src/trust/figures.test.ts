@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Component, Observation, QualityAnswer } from '../lib/trust-types';
+import type { Component, Observation, QualityAnswer } from '../lib/monitoring';
 import { availability, curlOf, dayTone, difference, isList, missing, pieces, placeOf, plain, pointsOf, sortOf, strip, toneOf, uptimeTone, waterfall } from './figures';
 
 const metadata: Component = {
@@ -14,6 +14,7 @@ const metadata: Component = {
 const answer = (value: number, got: number, verdict: 'alive' | 'degraded' = 'alive'): QualityAnswer => ({
   id: 'a',
   scheduled: true,
+  curl: [],
   number: 1,
   score: { rubric: '1', value, provisional: false, components: [{ ...metadata, points: [metadata.points[0]!, { ...metadata.points[1]!, got }] }] },
   check: { kind: 'wms', url: 'http://a/', at: '2026-11-16T00:00:00Z', observations: [], verdict, cause: 'answers', reason: 'It answers.' },
@@ -38,7 +39,7 @@ describe('points', () => {
     expect(difference(answer(60, 0.1), answer(60, 0.1)).same).toBe(true);
   });
   it('of a first check differ from nothing', () => {
-    const changed = difference({ id: 'a', scheduled: true, score: null, check: null }, answer(70, 0.6));
+    const changed = difference({ id: 'a', scheduled: true, curl: [], score: null, check: null }, answer(70, 0.6));
     expect(changed.points.map((one) => one.was)).toEqual([null, null]);
     expect(changed.score).toEqual({ was: null, now: 70 });
   });
@@ -88,7 +89,7 @@ describe('a request', () => {
 
 describe('changes', () => {
   it('are sorted by what happened', () => {
-    expect([{ path: 'a', now: 1 }, { path: 'a', was: 1, now: null }, { path: 'a', was: 1, now: 2 }].map(sortOf)).toEqual(['added', 'removed', 'changed']);
+    expect([{ path: 'a', now: '1' }, { path: 'a', was: '1', now: null }, { path: 'a', was: '1', now: '2' }].map(sortOf)).toEqual(['added', 'removed', 'changed']);
   });
   it('are told as text', () => {
     expect([plain('x'), plain(['a', 'b']), plain([1.5, 2]), plain({ a: 1 }), plain(null)]).toEqual(['x', 'a, b', '1.5, 2', '{"a":1}', '']);

@@ -1,6 +1,6 @@
 // What the trust pages work out of the server's answers. Nothing here knows the page or the language.
 
-import type { Component, FieldChange, Observation, Phases, Point, QualityAnswer, Score, UptimeDay } from '../lib/trust-types';
+import type { Component, FieldChange, Observation, Phases, Point, QualityAnswer, Score, UptimeDay } from '../lib/monitoring';
 
 /** Points of the score that a point of the rubric gave and could give. */
 export function pointsOf(component: Component, point: Point): { got: number; of: number } {

@@ -1,6 +1,6 @@
 // One answer of the server: not there yet, there, or a problem with a way to ask again.
 
-import { api, Problem, type Params } from '../lib/api';
+import { Problem } from '../lib/api';
 
 export class Loaded<T> {
   value = $state.raw<T | null>(null);
@@ -8,12 +8,12 @@ export class Loaded<T> {
   busy = $state(false);
   private asked = 0;
 
-  /** Asks; what was asked before and comes later is dropped. */
-  async load(path: string, params?: Params): Promise<T | null> {
+  /** Waits for an answer; one that was asked for before and comes later is dropped. */
+  async load(answer: Promise<T>): Promise<T | null> {
     const turn = ++this.asked;
     this.busy = true;
     try {
-      const value = await api.get<T>(path, params);
+      const value = await answer;
       if (turn !== this.asked) return null;
       this.value = value;
       this.problem = null;

@@ -1,6 +1,6 @@
 // News that comes in pages, and again and again.
 
-import type { NewsItem } from '../lib/trust-types';
+import type { NewsItem } from '../lib/monitoring';
 
 /** Both lists as one, each piece of news once, newest first. */
 export function merged(one: NewsItem[], other: NewsItem[]): NewsItem[] {

@@ -1,9 +1,8 @@
 // "Check again": asks for a check, waits for its result, says what changed.
 
-import { api, Problem } from '../lib/api';
-import type { QualityAnswer } from '../lib/trust-types';
+import { answerOf, client, Problem } from '../lib/api';
+import type { QualityAnswer } from '../lib/monitoring';
 import { difference, type Difference } from './figures';
-import { recordPath } from './loaded.svelte';
 
 const everyMillis = 1000;
 const mostMillis = 120_000;
@@ -18,15 +17,16 @@ export class Recheck {
   /** Asks, then looks every second until a newer check is there. */
   async ask(before: QualityAnswer, take: (after: QualityAnswer) => void): Promise<void> {
     this.state = 'waiting';
+    const own = { params: { path: { id: before.id } } };
     this.problem = this.changed = null;
     try {
-      await api.post(recordPath(before.id, '/check'));
+      await client.POST('/records/{id}/check', own);
       const end = Date.now() + mostMillis;
       while (!this.ended && Date.now() < end) {
         await new Promise((resolve) => (this.timer = setTimeout(resolve, everyMillis)));
         if (this.ended) return;
         // A moment without a connection is no reason to give up.
-        const after = await api.get<QualityAnswer>(recordPath(before.id, '/quality')).catch((error) => (error instanceof Problem && error.status > 0 && error.status < 500 ? Promise.reject(error) : null));
+        const after = await answerOf(client.GET('/records/{id}/quality', own)).catch((error) => (error instanceof Problem && error.status > 0 && error.status < 500 ? Promise.reject(error) : null));
         if (!after || (after.number ?? 0) <= (before.number ?? 0)) continue;
         this.changed = difference(before, after);
         this.state = 'done';

@@ -1,7 +1,7 @@
 // From a provider's services to what is wrong with them.
 
 import type { Status } from '../lib/records';
-import type { ProviderService } from '../lib/trust-types';
+import type { ProviderService } from '../lib/monitoring';
 
 const gravity: Partial<Record<Status, number>> = { dead: 0, degraded: 1, inconclusive: 2, blocked: 3, restricted: 4 };
 
