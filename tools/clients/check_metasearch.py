@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import tools
+
 SYSTEM_PYTHON = "/usr/bin/python3"
 PLUGINS = Path("/usr/share/qgis/python/plugins")
 
@@ -73,7 +75,7 @@ if present:
     probe = subprocess.run([SYSTEM_PYTHON, "-c", "import qgis.core"], env=environment, capture_output=True)
     present = probe.returncode == 0
 if not present:
-    print("skipped: QGIS with MetaSearch is not installed")
+    print(tools.skip("QGIS with MetaSearch", "run `make clients`"))
     sys.exit(0)
 import owslib
 

@@ -11,6 +11,8 @@ import urllib.parse
 import urllib.request
 import zipfile
 
+import tools
+
 SYSTEM = "/usr/bin/python3"
 
 # QGIS lives in the interpreter of the system.
@@ -19,7 +21,7 @@ try:
 except ImportError:
     there = subprocess.run([SYSTEM, "-c", "import qgis.core"], capture_output=True).returncode == 0 if os.path.exists(SYSTEM) else False
     if not there or os.environ.get("CHECK_QGIS_AGAIN"):
-        print("QGIS is not installed: its check is skipped")
+        print(tools.skip("QGIS", "run `make clients`"))
         sys.exit(0)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     environment |= {"QT_QPA_PLATFORM": "offscreen", "CHECK_QGIS_AGAIN": "1"}
