@@ -18,6 +18,18 @@ fn a_second_writer_is_kept_out_and_told_what_to_do() {
 }
 
 #[test]
+fn a_lock_that_a_dying_writer_still_holds_is_waited_for() {
+    let directory = tempfile::tempdir().unwrap();
+    drop(open(directory.path()));
+    // As after `kill -9`: a child that the dead process was about to start still has its lock file open.
+    let held = std::fs::File::options().write(true).open(directory.path().join("geotrawl.lock")).unwrap();
+    held.lock().unwrap();
+    let child = std::process::Command::new("sleep").arg("0.2").stdin(held).spawn().unwrap();
+    open(directory.path());
+    let _ = child.wait_with_output();
+}
+
+#[test]
 fn readers_work_beside_a_writer_and_see_what_is_committed() {
     let directory = tempfile::tempdir().unwrap();
     let Err(error) = EmbeddedStore::open_read_only(directory.path()) else { panic!("nothing is there") };

@@ -23,6 +23,10 @@ const PAGE_BYTES: u64 = 4096;
 const STATEMENTS: usize = 256;
 /// How long a connection waits for another's short lock (recovery, the end of a checkpoint).
 const BUSY: Duration = Duration::from_secs(10);
+/// How long to wait for the writer's lock before the store counts as in use.
+const LOCK_WAIT: Duration = Duration::from_secs(2);
+/// Time between two attempts to take the lock.
+const LOCK_RETRY: Duration = Duration::from_millis(20);
 
 /// The writer's lock.
 pub(crate) struct WriterLock(File);
@@ -81,12 +85,21 @@ impl Place {
             .write(true)
             .open(self.directory.join(LOCK))
             .map_err(|error| self.cannot_open(error))?;
-        match file.try_lock() {
-            Ok(()) => Ok(WriterLock(file)),
-            Err(TryLockError::WouldBlock) => {
-                Err(StoreError::Locked { path: self.directory.display().to_string() })
+        let mut waited = Duration::ZERO;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(WriterLock(file)),
+                // The holder may have been killed while it started a child, which keeps a copy of the open file until it
+                // runs its own program. A restart must not fail because of those milliseconds.
+                Err(TryLockError::WouldBlock) if waited < LOCK_WAIT => {
+                    std::thread::sleep(LOCK_RETRY);
+                    waited += LOCK_RETRY;
+                }
+                Err(TryLockError::WouldBlock) => {
+                    return Err(StoreError::Locked { path: self.directory.display().to_string() });
+                }
+                Err(TryLockError::Error(error)) => return Err(self.cannot_open(error)),
             }
-            Err(TryLockError::Error(error)) => Err(self.cannot_open(error)),
         }
     }
 
