@@ -127,8 +127,8 @@ test('search with words, a drawn box and filters', { skip }, async () => {
 
   // A facet.
   await page.getByRole('button', { name: 'Filters' }).click();
-  const kind = page.locator('fieldset', { hasText: 'Type' }).first().getByRole('checkbox').first();
-  const count = Number(await page.locator('fieldset', { hasText: 'Type' }).first().locator('.count').first().innerText());
+  const kind = page.locator('fieldset', { hasText: 'Kind' }).first().getByRole('checkbox').first();
+  const count = Number(await page.locator('fieldset', { hasText: 'Kind' }).first().locator('.count').first().innerText());
   await kind.check();
   await page.waitForURL(/kind=/);
   await until('the answer for the kind', async () => (await total(page)) === count);

@@ -126,7 +126,7 @@ test('the focus of a task, as it was told', { skip }, async () => {
     const shown = page.getByRole('group', { name: 'Focus' });
     await shown.getByRole('heading', { name: 'Next pages and why' }).waitFor();
     assert.equal(new URL(page.url()).searchParams.get('tab'), 'focus');
-    for (const text of ['12 services on 40 pages of this host', 'about 31 results per 100 such requests', 'Looks like a service: requested before pages', '3 of up to 5 opened', 'It gave nothing new for 500 pages in a row', 'given up', '10 seeds · 733 pages · 4 finds', 'geoportal', 'impressum', 'overstromingsgevaar']) await reads(shown, text);
+    for (const text of ['12 services on 40 pages of this host', 'about 31 results per 100 such requests', 'Looks like a service: requested before pages', '3 of up to 5 opened', 'It gave nothing new for 500 pages in a row', 'given up', '10 seeds · 733 pages · 4 results', 'geoportal', 'impressum', 'overstromingsgevaar']) await reads(shown, text);
     assert.deepEqual(await shown.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.innerText.trim().split(/[ \t\n]+/))), [['0', '30', '2', '6.7'], ['1', '410', '37', '9'], ['2', '1\u202f709', '35', '2']]);
     // Its address leads there again, and Back leads away.
     await page.reload();
