@@ -8,7 +8,7 @@ use crate::served::{self, Served};
 use crate::statistics::Spread;
 use crate::usage::{cpu_of, load_average, peak_memory};
 use anyhow::{Context, Result, bail, ensure};
-use geotrawl_model::store::Jobs;
+use geotrawl_model::store::JobStore;
 use geotrawl_simweb::{ServerHandle, SimWeb, SimWebConfig};
 use geotrawl_store::EmbeddedStore;
 use jiff::Timestamp;
@@ -318,7 +318,7 @@ fn compare(store: &EmbeddedStore, seen: &[Vec<Sight>]) -> Result<(usize, Vec<f64
     let mut moments: HashMap<i64, i64> = HashMap::new();
     let mut after = 0;
     loop {
-        let events = store.events(after, None, 1_000)?;
+        let events = store.list_events(after, None, 1_000)?;
         let Some(last) = events.last() else { break };
         after = last.seq;
         for event in events.iter().filter(|event| event.kind == "find") {

@@ -3,8 +3,8 @@
 use crate::fetch::{BodyReader, Failure, FailureClass};
 use bytes::{Bytes, BytesMut};
 use data_encoding::HEXLOWER;
-use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step};
-use geotrawl_kinds::sniff::{self, Sniffed};
+use geotrawl_kinds::probe::{Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
+use geotrawl_kinds::sniff::{self, SniffedType};
 use sha2::{Digest, Sha256};
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,7 +23,7 @@ const SPARE: usize = 64;
 
 /// Permits for bodies that are more than small, so that a thousand hostile servers cannot fill the memory.
 #[derive(Clone)]
-pub struct Lanes {
+pub struct BodyPool {
     /// Buffers of small bodies that were read: fresh memory has to be cleared by the system.
     spare: Arc<Mutex<Vec<BytesMut>>>,
     /// Bodies between [`SMALL`] and [`LARGE`] held at once.
@@ -32,7 +32,7 @@ pub struct Lanes {
     streams: Arc<Semaphore>,
 }
 
-impl Default for Lanes {
+impl Default for BodyPool {
     fn default() -> Self {
         Self {
             spare: Arc::default(),
@@ -42,7 +42,7 @@ impl Default for Lanes {
     }
 }
 
-impl Lanes {
+impl BodyPool {
     /// A buffer with so much room, from a body that is done with if there is one.
     fn buffer(&self, room: usize) -> BytesMut {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -52,7 +52,7 @@ impl Lanes {
     }
 
     /// Takes back the memory of a body that nobody needs any more; an unusually large one goes.
-    pub fn give_back(&self, body: Bytes) {
+    pub fn recycle_buffer(&self, body: Bytes) {
         let Ok(mut buffer) = body.try_into_mut() else { return };
         buffer.clear();
         if (1..=SMALL).contains(&buffer.capacity()) {
@@ -65,7 +65,7 @@ impl Lanes {
 }
 
 /// A body as it came.
-pub enum Received {
+pub enum ReceivedBody {
     /// All of it, or its beginning and why no more came.
     Whole { bytes: Bytes, cut: Option<Failure>, permit: Option<OwnedSemaphorePermit> },
     /// The beginning of a document that its reader takes as a stream.
@@ -76,7 +76,7 @@ pub enum Received {
 
 /// Reads a body: small ones whole, larger ones with a permit, very large XML as a stream. `expected` is
 /// what the server says of its length: believed only as far as it costs little.
-pub async fn receive(mut body: BodyReader, expected: Option<u64>, lanes: &Lanes) -> Received {
+pub async fn receive_body(mut body: BodyReader, expected: Option<u64>, lanes: &BodyPool) -> ReceivedBody {
     let room = expected.map_or(0, |length| usize::try_from(length).unwrap_or(SMALL).min(SMALL));
     let mut bytes = lanes.buffer(room);
     let mut permit = None;
@@ -85,47 +85,47 @@ pub async fn receive(mut body: BodyReader, expected: Option<u64>, lanes: &Lanes)
             permit = lanes.large.clone().acquire_owned().await.ok();
         }
         if bytes.len() > LARGE {
-            if matches!(sniff::sniff(&bytes[..SNIFFED], None), Sniffed::Xml(_)) {
-                return Received::Large { start: bytes.freeze(), rest: Box::new(body) };
+            if matches!(sniff::sniff_type(&bytes[..SNIFFED], None), SniffedType::Xml(_)) {
+                return ReceivedBody::Large { start: bytes.freeze(), rest: Box::new(body) };
             }
             let message = format!("More than {} MB came; the rest was left", LARGE >> 20);
             let cut = Some(Failure::lasting(FailureClass::TooLarge, message));
-            return Received::Whole { bytes: bytes.freeze(), cut, permit };
+            return ReceivedBody::Whole { bytes: bytes.freeze(), cut, permit };
         }
         match body.chunk().await {
             Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
-            Ok(None) => return Received::Whole { bytes: bytes.freeze(), cut: None, permit },
+            Ok(None) => return ReceivedBody::Whole { bytes: bytes.freeze(), cut: None, permit },
             // A document cut short still tells what it tells; a bomb or nothing at all is a failure.
             Err(failure) if bytes.is_empty() || failure.class == FailureClass::Bomb => {
-                return Received::Failed(failure);
+                return ReceivedBody::Failed(failure);
             }
-            Err(failure) => return Received::Whole { bytes: bytes.freeze(), cut: Some(failure), permit },
+            Err(failure) => return ReceivedBody::Whole { bytes: bytes.freeze(), cut: Some(failure), permit },
         }
     }
 }
 
 /// What came of a streamed document.
-pub struct Judged {
+pub struct ProbedStream {
     pub probe: Probe,
-    pub head: Head,
-    pub step: Step,
+    pub head: ResponseHead,
+    pub step: ProbeStep,
     pub hash: Sha256,
     pub bytes: u64,
 }
 
 /// Feeds a very large document to its probe while it arrives.
-pub async fn judge_stream(
+pub async fn probe_stream(
     mut probe: Probe,
-    head: Head,
+    head: ResponseHead,
     start: Bytes,
     rest: BodyReader,
-    lanes: &Lanes,
-) -> Option<Judged> {
+    lanes: &BodyPool,
+) -> Option<ProbedStream> {
     read_stream(start, rest, lanes, move |mut reader| {
-        let answer = Answer { head: &head, body: Body::Stream(&mut reader), truncated: false };
-        let step = probe.answer(answer);
-        let (hash, bytes) = reader.tally();
-        Judged { probe, head, step, hash, bytes }
+        let answer = ProbeResponse { head: &head, body: ResponseBody::Stream(&mut reader), truncated: false };
+        let step = probe.handle_response(answer);
+        let (hash, bytes) = reader.hash_and_length();
+        ProbedStream { probe, head, step, hash, bytes }
     })
     .await
 }
@@ -134,7 +134,7 @@ pub async fn judge_stream(
 pub async fn read_stream<T: Send + 'static>(
     start: Bytes,
     mut rest: BodyReader,
-    lanes: &Lanes,
+    lanes: &BodyPool,
     read: impl FnOnce(ChunkReader) -> T + Send + 'static,
 ) -> Option<T> {
     let permit = lanes.streams.clone().acquire_owned().await.ok()?;
@@ -166,7 +166,7 @@ pub struct ChunkReader {
 
 impl ChunkReader {
     /// The hash of what was read, and how much it was.
-    pub fn tally(&self) -> (Sha256, u64) {
+    pub fn hash_and_length(&self) -> (Sha256, u64) {
         (self.hash.clone(), self.read)
     }
 }
@@ -195,7 +195,7 @@ impl Read for ChunkReader {
 }
 
 /// Returns the digest in lower-case hexadecimal.
-pub fn hex(digest: Sha256) -> String {
+pub fn to_hex(digest: Sha256) -> String {
     HEXLOWER.encode(&digest.finalize())
 }
 
@@ -215,27 +215,27 @@ mod tests {
         reader.read_to_string(&mut text).unwrap();
         writer.join().unwrap();
         assert_eq!((text.as_str(), reader.read), ("Geotrawl", 8));
-        assert_eq!(hex(reader.hash), hex(Sha256::new_with_prefix(b"Geotrawl")));
+        assert_eq!(to_hex(reader.hash), to_hex(Sha256::new_with_prefix(b"Geotrawl")));
     }
 
     #[test]
     fn buffers_are_used_again_unless_they_are_large_or_still_read() {
-        let lanes = Lanes::default();
+        let lanes = BodyPool::default();
         let spare = || lanes.spare.lock().unwrap().len();
         let mut body = lanes.buffer(1_000);
         body.extend_from_slice(&[7; 1_000]);
         let memory = body.as_ptr();
-        lanes.give_back(body.freeze());
+        lanes.recycle_buffer(body.freeze());
         let again = lanes.buffer(900);
         assert_eq!((again.len(), again.as_ptr()), (0, memory));
         let shared = again.freeze();
         let reader = shared.clone();
-        lanes.give_back(shared);
-        lanes.give_back(BytesMut::zeroed(SMALL + 1).freeze());
+        lanes.recycle_buffer(shared);
+        lanes.recycle_buffer(BytesMut::zeroed(SMALL + 1).freeze());
         assert_eq!(spare(), 0);
         drop(reader);
         for _ in 0..2 * SPARE {
-            lanes.give_back(BytesMut::zeroed(10).freeze());
+            lanes.recycle_buffer(BytesMut::zeroed(10).freeze());
         }
         assert_eq!(spare(), SPARE);
     }

@@ -1,12 +1,12 @@
 //! Performs checks: what [`geotrawl_trust::check`] wants to ask is asked here, through the guarded client.
 
-use crate::body::{self, ChunkReader, Lanes, Received};
+use crate::body::{self, BodyPool, ChunkReader, ReceivedBody};
 use crate::fetch::{Client, Failure, FailureClass, Fetched, Redirects, Request};
-use crate::monitor::Checker;
+use crate::monitor::RecordChecker;
 use crate::registry::Registry;
-use geotrawl_kinds::probe::{Answer, Body};
+use geotrawl_kinds::probe::{ProbeResponse, ResponseBody};
 use geotrawl_model::monitoring::{CheckResult, DueCheck};
-use geotrawl_model::{Asked, Check, Failed, Observation, Outcome, Phases, Resource};
+use geotrawl_model::{Check, CheckFailure, CheckRequest, Observation, Outcome, Phases, Resource};
 use geotrawl_trust::check::{Checked, Heard, Next, Options, Session, Verdict, Wanted, verdict};
 use http::HeaderMap;
 use sha2::{Digest, Sha256};
@@ -51,14 +51,14 @@ const TELLING: &[&str] = &[
 const HEADER_LENGTH: usize = 300;
 
 /// Tells the time of day.
-pub type Clock = dyn Fn() -> jiff::Timestamp + Send + Sync;
+pub type CheckClock = dyn Fn() -> jiff::Timestamp + Send + Sync;
 
 /// Asks resources whether they work.
 #[derive(Clone)]
-pub struct Examiner {
+pub struct ResourceChecker {
     client: Client,
-    lanes: Lanes,
-    clock: Arc<Clock>,
+    lanes: BodyPool,
+    clock: Arc<CheckClock>,
     /// Whether robots.txt is obeyed: always on a schedule; not where a person gave the address.
     obey_robots: bool,
     /// How checks on the schedule are made.
@@ -66,9 +66,9 @@ pub struct Examiner {
     registry: Registry,
 }
 
-impl Examiner {
+impl ResourceChecker {
     /// On a schedule: robots.txt is obeyed.
-    pub fn new(client: Client, lanes: Lanes) -> Self {
+    pub fn new(client: Client, lanes: BodyPool) -> Self {
         Self {
             client,
             lanes,
@@ -81,34 +81,34 @@ impl Examiner {
 
     /// For an address that a person gave.
     #[must_use]
-    pub fn by_hand(mut self) -> Self {
+    pub fn without_robots(mut self) -> Self {
         self.obey_robots = false;
         self
     }
 
     /// Checks on the schedule are made so.
     #[must_use]
-    pub fn options(mut self, options: Options) -> Self {
+    pub fn with_options(mut self, options: Options) -> Self {
         self.options = options;
         self
     }
 
     /// Labels what is checked with these vocabularies.
     #[must_use]
-    pub fn registry(mut self, registry: Registry) -> Self {
+    pub fn with_registry(mut self, registry: Registry) -> Self {
         self.registry = registry;
         self
     }
 
     /// With another clock.
     #[must_use]
-    pub fn clock(mut self, clock: Arc<Clock>) -> Self {
+    pub fn with_clock(mut self, clock: Arc<CheckClock>) -> Self {
         self.clock = clock;
         self
     }
 
     /// Checks one resource.
-    pub async fn check(&self, known: &Resource, options: &Options) -> Checked {
+    pub async fn check_resource(&self, known: &Resource, options: &Options) -> Checked {
         self.check_record(known, options, None).await
     }
 
@@ -129,7 +129,7 @@ impl Examiner {
         let (mut session, mut wanted) = Session::start(known, options);
         loop {
             let Some((back, next)) = self.ask(session, &wanted).await else {
-                return self.lost(known, &wanted);
+                return self.internal_failure(known, &wanted);
             };
             match next {
                 Next::Done(checked) => return *checked,
@@ -139,20 +139,20 @@ impl Examiner {
     }
 
     /// Reading an answer failed inside the program: nothing is known.
-    fn lost(&self, known: &Resource, wanted: &Wanted) -> Checked {
+    fn internal_failure(&self, known: &Resource, wanted: &Wanted) -> Checked {
         let message = "reading the answer failed inside geotrawl; please report this address".to_owned();
         let observations = vec![Observation {
             purpose: wanted.purpose,
             dataset: wanted.dataset.clone(),
-            request: Asked {
+            request: CheckRequest {
                 method: "GET".into(),
                 url: wanted.ask.url.to_string(),
                 limit: wanted.ask.max_bytes,
-                ..Asked::default()
+                ..CheckRequest::default()
             },
             answer: None,
             seen: message.clone(),
-            failure: Some(Failed { class: FailureClass::Local.as_str().to_owned(), message }),
+            failure: Some(CheckFailure { class: FailureClass::Local.as_str().to_owned(), message }),
             phases: Phases::default(),
             outcome: Outcome::Refused,
         }];
@@ -179,11 +179,11 @@ impl Examiner {
             ..Request::from(wanted.ask.clone())
         };
         let Fetched { hops, ip, head, headers, timing, outcome, .. } = self.client.fetch(request).await;
-        let mut told = Told {
+        let mut told = ExchangeDetails {
             at,
             ip: ip.map(|ip| ip.to_string()),
             redirects: hops.into_iter().map(|hop| (hop.status, hop.location.to_string())).collect(),
-            headers: telling(&headers),
+            headers: evidence_headers(&headers),
             phases: Phases {
                 dns: millis(timing.dns),
                 connect: millis(timing.connect),
@@ -196,37 +196,45 @@ impl Examiner {
         let received = match outcome {
             Ok(body) => {
                 let reading = Instant::now();
-                let received = body::receive(body, head.total_length, &self.lanes).await;
+                let received = body::receive_body(body, head.total_length, &self.lanes).await;
                 told.phases.transfer = millis(reading.elapsed());
                 told.phases.total = told.phases.total.saturating_add(told.phases.transfer);
                 received
             }
-            Err(failure) => Received::Failed(failure),
+            Err(failure) => ReceivedBody::Failed(failure),
         };
         match received {
-            Received::Failed(failure) => {
-                let heard = told.heard(Err(failed(&failure)), Box::new(|| (0, String::new())));
+            ReceivedBody::Failed(failure) => {
+                let heard = told.into_heard(Err(check_failure(&failure)), Box::new(|| (0, String::new())));
                 let next = session.hear(heard);
                 Some((session, next))
             }
             // Judged where it is: what a check reads is small.
-            Received::Whole { bytes, cut, permit } => {
-                let tally = || (bytes.len() as u64, body::hex(Sha256::new_with_prefix(&bytes)));
-                let answer = Answer { head: &head, body: Body::Whole(&bytes), truncated: cut.is_some() };
-                let next = session.hear(told.heard(Ok(answer), Box::new(tally)));
+            ReceivedBody::Whole { bytes, cut, permit } => {
+                let tally = || (bytes.len() as u64, body::to_hex(Sha256::new_with_prefix(&bytes)));
+                let answer = ProbeResponse {
+                    head: &head,
+                    body: ResponseBody::Whole(&bytes),
+                    truncated: cut.is_some(),
+                };
+                let next = session.hear(told.into_heard(Ok(answer), Box::new(tally)));
                 drop(permit);
                 Some((session, next))
             }
-            Received::Large { start, rest } => {
+            ReceivedBody::Large { start, rest } => {
                 body::read_stream(start, *rest, &self.lanes, move |reader| {
                     let reader = Rc::new(RefCell::new(reader));
-                    let mut body = Streamed(Rc::clone(&reader));
+                    let mut body = SharedChunkReader(Rc::clone(&reader));
                     let tally = move || {
-                        let (hash, bytes) = reader.borrow().tally();
-                        (bytes, body::hex(hash))
+                        let (hash, bytes) = reader.borrow().hash_and_length();
+                        (bytes, body::to_hex(hash))
                     };
-                    let answer = Answer { head: &head, body: Body::Stream(&mut body), truncated: false };
-                    let next = session.hear(told.heard(Ok(answer), Box::new(tally)));
+                    let answer = ProbeResponse {
+                        head: &head,
+                        body: ResponseBody::Stream(&mut body),
+                        truncated: false,
+                    };
+                    let next = session.hear(told.into_heard(Ok(answer), Box::new(tally)));
                     (session, next)
                 })
                 .await
@@ -236,19 +244,19 @@ impl Examiner {
 }
 
 /// A check on the schedule: of what a person asked for, robots.txt is not asked.
-impl Checker for Examiner {
-    fn check<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
+impl RecordChecker for ResourceChecker {
+    fn check_due<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
         Box::pin(async move {
-            let examiner = if due.asked { self.clone().by_hand() } else { self.clone() };
+            let examiner = if due.asked { self.clone().without_robots() } else { self.clone() };
             let checked = examiner.check_record(&due.record.resource, &self.options, Some(&due.id)).await;
-            let themes = checked.resource.as_ref().map(|resource| self.registry.themes_of(resource));
+            let themes = checked.resource.as_ref().map(|resource| self.registry.label_themes(resource));
             CheckResult { id: due.id.clone(), check: checked.check, resource: checked.resource, themes }
         })
     }
 }
 
 /// What is known of an exchange beside its body.
-struct Told {
+struct ExchangeDetails {
     at: jiff::Timestamp,
     ip: Option<String>,
     redirects: Vec<(u16, String)>,
@@ -256,10 +264,10 @@ struct Told {
     phases: Phases,
 }
 
-impl Told {
-    fn heard<'a>(
+impl ExchangeDetails {
+    fn into_heard<'a>(
         self,
-        answer: Result<Answer<'a>, Failed>,
+        answer: Result<ProbeResponse<'a>, CheckFailure>,
         read: Box<dyn FnOnce() -> (u64, String) + 'a>,
     ) -> Heard<'a> {
         let Self { at, ip, redirects, headers, phases } = self;
@@ -268,24 +276,24 @@ impl Told {
 }
 
 /// A stream whose count and hash can be asked for once it has been read.
-struct Streamed(Rc<RefCell<ChunkReader>>);
+struct SharedChunkReader(Rc<RefCell<ChunkReader>>);
 
-impl Read for Streamed {
+impl Read for SharedChunkReader {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         self.0.borrow_mut().read(out)
     }
 }
 
-fn failed(failure: &Failure) -> Failed {
+fn check_failure(failure: &Failure) -> CheckFailure {
     let class = match failure.class {
         // A name server that does not answer says nothing about the name.
         FailureClass::Dns if failure.retry => "resolver",
         class => class.as_str(),
     };
-    Failed { class: class.to_owned(), message: failure.message.clone() }
+    CheckFailure { class: class.to_owned(), message: failure.message.clone() }
 }
 
-fn telling(headers: &HeaderMap) -> BTreeMap<String, String> {
+fn evidence_headers(headers: &HeaderMap) -> BTreeMap<String, String> {
     TELLING
         .iter()
         .filter_map(|name| {

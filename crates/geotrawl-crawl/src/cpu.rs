@@ -3,19 +3,19 @@
 use crossbeam_channel::{Sender, unbounded};
 use std::thread;
 
-type Job = Box<dyn FnOnce() + Send>;
+type CpuJob = Box<dyn FnOnce() + Send>;
 
 /// A few threads that run short jobs. The queue needs no bound of its own: every request in flight has
 /// at most one job here, and requests in flight are bounded.
 #[derive(Clone)]
 pub struct CpuPool {
-    jobs: Sender<Job>,
+    jobs: Sender<CpuJob>,
 }
 
 impl CpuPool {
     /// Starts `threads` workers; they end when the last handle is dropped.
     pub fn new(threads: usize) -> std::io::Result<Self> {
-        let (jobs, queue) = unbounded::<Job>();
+        let (jobs, queue) = unbounded::<CpuJob>();
         for n in 0..threads.max(1) {
             let queue = queue.clone();
             thread::Builder::new().name(format!("cpu-{n}")).spawn(move || {

@@ -8,7 +8,7 @@
 
 use geotrawl_kinds::extract::Known;
 use geotrawl_kinds::urls;
-use geotrawl_model::{Batch, Committed, Intent, Way};
+use geotrawl_model::{CommitSummary, CrawlBatch, DiscoveryMethod, Intent};
 use siphasher::sip128::SipHasher13;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -54,7 +54,7 @@ impl Known for KnownPages {
 
 impl KnownPages {
     /// Takes note of a batch that is committed.
-    pub fn take(&self, batch: &Batch, committed: &Committed) {
+    pub fn note_commit(&self, batch: &CrawlBatch, committed: &CommitSummary) {
         // Links of an item that was not pending were not added, and which items those are is not told.
         if committed.ignored > 0 {
             return;
@@ -83,7 +83,7 @@ impl KnownPages {
 fn is_only_a_page(url: &str) -> bool {
     let mut targets = Vec::new();
     if let Ok(url) = Url::parse(url) {
-        urls::targets(url, Way::Borrowed(""), "", &mut targets);
+        urls::append_targets(url, DiscoveryMethod::Borrowed(""), "", &mut targets);
     }
     matches!(&targets[..], [only] if only.intent == Intent::Page && only.url.as_str() == url)
 }
@@ -95,7 +95,7 @@ fn slot(key: u128) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_model::{Done, Item, NewLink, PageOutcome};
+    use geotrawl_model::{FinishedItem, FrontierEntry, NewLink, PageOutcome};
 
     fn link(url: &str, intent: &Intent) -> NewLink {
         NewLink {
@@ -112,8 +112,8 @@ mod tests {
         }
     }
 
-    fn batch(links: Vec<NewLink>) -> Batch {
-        let item = Item {
+    fn batch(links: Vec<NewLink>) -> CrawlBatch {
+        let item = FrontierEntry {
             id: 1,
             host: 1,
             url: "http://a.example/".into(),
@@ -124,10 +124,10 @@ mod tests {
             way: "seed".into(),
             words: String::new(),
             hops: 0,
-            ..Item::default()
+            ..FrontierEntry::default()
         };
-        let done = Done { links, ..Done::new(item, PageOutcome::default()) };
-        Batch { run: 1, done: vec![done], ..Batch::default() }
+        let done = FinishedItem { links, ..FinishedItem::new(item, PageOutcome::default()) };
+        CrawlBatch { run: 1, done: vec![done], ..CrawlBatch::default() }
     }
 
     fn holds(known: &KnownPages, url: &str) -> bool {
@@ -138,7 +138,7 @@ mod tests {
     fn a_page_is_held_once_its_commit_is_done() {
         let known = KnownPages::default();
         assert!(!holds(&known, "http://a.example/p"));
-        known.take(&batch(vec![link("http://a.example/p", &Intent::Page)]), &Committed::default());
+        known.note_commit(&batch(vec![link("http://a.example/p", &Intent::Page)]), &CommitSummary::default());
         assert!(holds(&known, "http://a.example/p"));
         assert!(!holds(&known, "http://a.example/q"));
     }
@@ -147,13 +147,13 @@ mod tests {
     fn services_and_what_was_not_taken_are_not_held() {
         let known = KnownPages::default();
         let service = Intent::Ows { kind: "wms".into(), siblings: false };
-        known.take(&batch(vec![link("http://a.example/wms", &service)]), &Committed::default());
+        known.note_commit(&batch(vec![link("http://a.example/wms", &service)]), &CommitSummary::default());
         assert!(!holds(&known, "http://a.example/wms"));
         let either = [link("http://a.example/wms/", &service), link("http://a.example/wms/", &Intent::Page)];
-        known.take(&batch(either.into()), &Committed::default());
+        known.note_commit(&batch(either.into()), &CommitSummary::default());
         assert!(!holds(&known, "http://a.example/wms/"));
-        let ignored = Committed { ignored: 1, ..Committed::default() };
-        known.take(&batch(vec![link("http://a.example/p", &Intent::Page)]), &ignored);
+        let ignored = CommitSummary { ignored: 1, ..CommitSummary::default() };
+        known.note_commit(&batch(vec![link("http://a.example/p", &Intent::Page)]), &ignored);
         assert!(!holds(&known, "http://a.example/p"));
     }
 
@@ -162,7 +162,7 @@ mod tests {
         let known = KnownPages::default();
         let url = |n: usize| format!("http://a.example/{n}");
         let links = (0..2 * SLOTS).map(|n| link(&url(n), &Intent::Page)).collect();
-        known.take(&batch(links), &Committed::default());
+        known.note_commit(&batch(links), &CommitSummary::default());
         let held = (0..2 * SLOTS).filter(|n| holds(&known, &url(*n))).count();
         assert!(held > SLOTS / 2 && held <= SLOTS, "{held}");
         assert!((2 * SLOTS..3 * SLOTS).all(|n| !holds(&known, &url(n))));

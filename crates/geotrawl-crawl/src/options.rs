@@ -40,7 +40,7 @@ pub struct CrawlOptions {
     /// At most this many requests to one host.
     pub max_per_host: u64,
     /// Where pages may be read.
-    pub scope: Scope,
+    pub scope: CrawlScope,
     /// Prove services and files also where `scope` does not let pages be read.
     pub prove_outside: bool,
     /// Only pages whose path starts with one of these (seeds excepted); empty = all.
@@ -80,7 +80,7 @@ impl Default for CrawlOptions {
             keywords: Vec::new(),
             max_pages: None,
             max_per_host: 10_000,
-            scope: Scope::Any,
+            scope: CrawlScope::Any,
             prove_outside: false,
             path_prefixes: Vec::new(),
             kinds: Vec::new(),
@@ -91,7 +91,7 @@ impl Default for CrawlOptions {
             since: None,
             scripts: true,
             render: false,
-            ordering: default_ordering().to_owned(),
+            ordering: default_ranking().to_owned(),
             attempts: 3,
         }
     }
@@ -100,7 +100,7 @@ impl Default for CrawlOptions {
 /// How far from the page that shows it a link may lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Scope {
+pub enum CrawlScope {
     /// The same host name (`www.` aside), any port and scheme.
     Host,
     /// The same registrable domain.
@@ -111,47 +111,47 @@ pub enum Scope {
 
 impl CrawlOptions {
     /// After how many pages in a row without anything new a group of seeds or a branch of a site is given up.
-    pub fn patience(&self) -> Option<u32> {
+    pub fn dry_page_limit(&self) -> Option<u32> {
         let unsaid = self.width.map(|_| USUAL_PATIENCE);
         self.patience.or(unsaid).filter(|pages| *pages > 0)
     }
 }
 
 /// The ordering of tasks that name none.
-pub fn default_ordering() -> &'static str {
+pub fn default_ranking() -> &'static str {
     ORDERINGS.first().map_or("fifo", |choice| choice.name)
 }
 
 /// The name, when it is that of an ordering.
-pub fn ordering_name(text: &str) -> Result<String, UnknownChoice> {
+pub fn parse_ranking_name(text: &str) -> Result<String, UnknownChoiceError> {
     let names: Vec<&str> = ORDERINGS.iter().map(|choice| choice.name).collect();
     if names.contains(&text) {
         return Ok(text.to_owned());
     }
-    Err(UnknownChoice { given: text.to_owned(), choices: names.join(", ") })
+    Err(UnknownChoiceError { given: text.to_owned(), choices: names.join(", ") })
 }
 
 fn known_ordering<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let name = String::deserialize(deserializer)?;
-    ordering_name(&name).map_err(serde::de::Error::custom)
+    parse_ranking_name(&name).map_err(serde::de::Error::custom)
 }
 
 /// A word that names none of the choices.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("'{given}' is not one of: {choices}")]
-pub struct UnknownChoice {
+pub struct UnknownChoiceError {
     given: String,
     choices: String,
 }
 
-impl FromStr for Scope {
-    type Err = UnknownChoice;
+impl FromStr for CrawlScope {
+    type Err = UnknownChoiceError;
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text {
             "host" => Ok(Self::Host),
             "domain" => Ok(Self::Domain),
             "any" => Ok(Self::Any),
-            _ => Err(UnknownChoice { given: text.to_owned(), choices: "host, domain, any".to_owned() }),
+            _ => Err(UnknownChoiceError { given: text.to_owned(), choices: "host, domain, any".to_owned() }),
         }
     }
 }
@@ -174,7 +174,8 @@ mod tests {
 
     #[test]
     fn patience_is_limited_where_groups_of_seeds_are_opened_or_somebody_says_so() {
-        let of = |width, patience| CrawlOptions { width, patience, ..CrawlOptions::default() }.patience();
+        let of =
+            |width, patience| CrawlOptions { width, patience, ..CrawlOptions::default() }.dry_page_limit();
         assert_eq!(of(None, None), None);
         assert_eq!(of(Some(2), None), Some(USUAL_PATIENCE));
         assert_eq!(of(Some(2), Some(0)), None);
@@ -183,7 +184,7 @@ mod tests {
 
     #[test]
     fn options_survive_storage() {
-        let options = CrawlOptions { depth: 5, scope: Scope::Domain, ..CrawlOptions::default() };
+        let options = CrawlOptions { depth: 5, scope: CrawlScope::Domain, ..CrawlOptions::default() };
         let text = serde_json::to_string(&options).unwrap();
         assert_eq!(serde_json::from_str::<CrawlOptions>(&text).unwrap(), options);
     }

@@ -11,17 +11,17 @@ const HARVEST: u32 = 20;
 const SITEMAP: u32 = 50;
 
 /// The place of a link with this intent.
-pub fn place(ordering: &dyn Ordering, intent: &Intent, link: &Link<'_>) -> u32 {
+pub fn link_priority(ordering: &dyn Ordering, intent: &Intent, link: &Link<'_>) -> u32 {
     match intent {
         Intent::Ows { .. } | Intent::File | Intent::Ask { .. } => PROBE,
         Intent::Harvest { .. } => HARVEST,
         Intent::Sitemap => SITEMAP,
-        Intent::Page | Intent::Import => page(ordering, link),
+        Intent::Page | Intent::Import => page_priority(ordering, link),
     }
 }
 
 /// The place of a page.
-pub fn page(ordering: &dyn Ordering, link: &Link<'_>) -> u32 {
+pub fn page_priority(ordering: &dyn Ordering, link: &Link<'_>) -> u32 {
     ordering.weigh(link).clamp(FIRST, LAST)
 }
 
@@ -44,7 +44,7 @@ mod tests {
         let harvest = "harvest:csw 0 x".parse().unwrap();
         for choice in ORDERINGS {
             let ordering = ordering(choice.name, &Topic::default(), None).unwrap();
-            let of = |intent: &Intent, depth| place(&*ordering, intent, &link(depth));
+            let of = |intent: &Intent, depth| link_priority(&*ordering, intent, &link(depth));
             let places = [of(&ows, 9), of(&harvest, 9), of(&Intent::Sitemap, 9), of(&Intent::Page, 0)];
             assert!(places.is_sorted_by(|a, b| a < b), "{}: {places:?}", choice.name);
         }

@@ -1,6 +1,6 @@
 //! What an operator adds to what is built in: connectors to catalogues, and vocabularies of themes.
 
-use geotrawl_kinds::connectors::{ConnectorSet, Declarative};
+use geotrawl_kinds::connectors::{ConnectorSet, DeclarativeConnector};
 use geotrawl_model::{Resource, Theme};
 use geotrawl_themes::{Texts, Themes, Vocabulary};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub struct Registry {
 
 impl Registry {
     /// Adds an operator's connectors and vocabularies to the built-in ones.
-    pub fn new(connectors: Vec<Declarative>, vocabularies: Vec<Vocabulary>) -> Self {
+    pub fn new(connectors: Vec<DeclarativeConnector>, vocabularies: Vec<Vocabulary>) -> Self {
         Self {
             connectors: ConnectorSet::new(connectors),
             vocabularies: (!vocabularies.is_empty()).then(|| Arc::new(Themes::with(vocabularies))),
@@ -39,18 +39,18 @@ impl Registry {
     }
 
     /// Returns the vocabularies in force to share; `None` when they are the built-in ones.
-    pub fn own_vocabularies(&self) -> Option<Arc<Themes>> {
+    pub fn custom_vocabularies(&self) -> Option<Arc<Themes>> {
         self.vocabularies.clone()
     }
 
     /// Builds what the first label would have to wait for. Callers that measure response times do this
     /// before, on a thread that may be busy.
     pub fn warm_up(&self) {
-        self.themes_of(&Resource { title: Some("Roads and rivers".into()), ..Resource::default() });
+        self.label_themes(&Resource { title: Some("Roads and rivers".into()), ..Resource::default() });
     }
 
     /// Labels a resource with the themes that its description names.
-    pub fn themes_of(&self, resource: &Resource) -> Vec<Theme> {
+    pub fn label_themes(&self, resource: &Resource) -> Vec<Theme> {
         let keywords: Vec<&str> = resource.keywords.iter().map(String::as_str).collect();
         let datasets: Vec<&str> = resource
             .datasets
@@ -90,10 +90,10 @@ mod tests {
     #[test]
     fn a_find_is_labelled_with_its_evidence() {
         let resource = Resource { title: Some("Waldflächen in Bayern".into()), ..Resource::default() };
-        let themes = Registry::default().themes_of(&resource);
+        let themes = Registry::default().label_themes(&resource);
         let forest = themes.iter().find(|theme| theme.scheme == "land-cover").expect("a class");
         assert_eq!(forest.term, "forest");
         assert!(forest.evidence.contains("Wald"), "{}", forest.evidence);
-        assert!(Registry::default().themes_of(&Resource::default()).is_empty());
+        assert!(Registry::default().label_themes(&Resource::default()).is_empty());
     }
 }

@@ -1,11 +1,11 @@
 //! Resources that all crawls of a process share: the guarded client (so that crawl delays hold for all of them
 //! together), the runtime, the parsing threads, memory for bodies, and the requests under way.
 
-use crate::body::Lanes;
+use crate::body::BodyPool;
 use crate::cpu::CpuPool;
 use crate::fetch::{Client, FetchConfig};
 use crate::leased::LeaseRegistry;
-use crate::pipeline::{CrawlError, Finished};
+use crate::pipeline::{CrawlError, FinishedWork};
 use crate::registry::Registry;
 use crossbeam_channel::Sender;
 use geotrawl_model::{RobotsRecord, RunId};
@@ -21,7 +21,7 @@ const RUNTIME_GRACE: Duration = Duration::from_secs(2);
 pub struct SharedResources {
     pub client: Client,
     pub cpu: CpuPool,
-    pub lanes: Lanes,
+    pub lanes: BodyPool,
     /// Requests under way.
     pub requests: RequestBudget,
     pub robots: Arc<RobotsRelay>,
@@ -56,7 +56,7 @@ impl SharedResources {
     /// Starts the client, the runtime and the threads that parse.
     pub fn start(fetch: &FetchConfig, options: ResourceOptions) -> Result<Arc<Self>, CrawlError> {
         let ResourceOptions { cpu_threads, shutdown_grace, registry } = options;
-        let runtime = io_runtime()?;
+        let runtime = build_io_runtime()?;
         let handle = runtime.handle().clone();
         let _inside = handle.enter();
         let robots = Arc::new(RobotsRelay::default());
@@ -64,15 +64,15 @@ impl SharedResources {
         let leases = Arc::new(LeaseRegistry::default());
         let client = Client::builder(fetch.clone())
             .leases(Arc::clone(&leases))
-            .on_robots(Box::new(move |record| relay.pass(record)))
+            .on_robots(Box::new(move |record| relay.forward_record(record)))
             .build()
             .map_err(|error| CrawlError::Start(error.to_string()))?;
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
         let threads = if cpu_threads == 0 { cores } else { cpu_threads };
         Ok(Arc::new(Self {
             client,
-            cpu: CpuPool::new(threads).map_err(CrawlError::no_thread)?,
-            lanes: Lanes::default(),
+            cpu: CpuPool::new(threads).map_err(CrawlError::from_thread_error)?,
+            lanes: BodyPool::default(),
             requests: RequestBudget::new(fetch.concurrency),
             robots,
             leases,
@@ -104,7 +104,7 @@ impl Drop for SharedResources {
 }
 
 /// The runtime that does all I/O.
-pub fn io_runtime() -> Result<Runtime, CrawlError> {
+pub fn build_io_runtime() -> Result<Runtime, CrawlError> {
     tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .thread_name("io")
@@ -117,7 +117,7 @@ pub fn io_runtime() -> Result<Runtime, CrawlError> {
 /// whichever crawl asked.
 #[derive(Default)]
 pub struct RobotsRelay {
-    takers: Mutex<Vec<(RunId, Sender<Finished>)>>,
+    takers: Mutex<Vec<(RunId, Sender<FinishedWork>)>>,
 }
 
 /// A crawl's subscription to the relay, until it is dropped.
@@ -128,17 +128,21 @@ pub struct RobotsSubscription {
 
 impl RobotsRelay {
     /// Adds the commit stage of a crawl.
-    pub(crate) fn subscribe(self: &Arc<Self>, run: RunId, commits: Sender<Finished>) -> RobotsSubscription {
+    pub(crate) fn subscribe(
+        self: &Arc<Self>,
+        run: RunId,
+        commits: Sender<FinishedWork>,
+    ) -> RobotsSubscription {
         self.takers.lock().unwrap_or_else(PoisonError::into_inner).push((run, commits));
         RobotsSubscription { relay: Arc::clone(self), run }
     }
 
-    fn pass(&self, record: RobotsRecord) {
+    fn forward_record(&self, record: RobotsRecord) {
         let takers = self.takers.lock().unwrap_or_else(PoisonError::into_inner);
         let taker = takers.first().map(|(_, writer)| writer.clone());
         drop(takers);
         if let Some(taker) = taker {
-            let _ = taker.send(Finished::Robots(record));
+            let _ = taker.send(FinishedWork::Robots(record));
         }
     }
 }
@@ -170,7 +174,7 @@ impl RequestBudget {
     }
 
     /// Adds a crawl until its share is dropped.
-    pub fn join(&self) -> CrawlShare {
+    pub fn add_crawl(&self) -> CrawlShare {
         let own = Arc::new(AtomicUsize::new(0));
         self.members.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&own));
         CrawlShare { total: self.total, own, members: Arc::clone(&self.members) }
@@ -180,7 +184,7 @@ impl RequestBudget {
 impl CrawlShare {
     /// How many requests the crawl may have under way now, given those it has.
     pub fn allowance(&self, in_flight: usize) -> usize {
-        self.report(in_flight);
+        self.report_in_flight(in_flight);
         let mut members = self.members.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut crawls, mut all) = (0, 0);
         members.retain(|member| {
@@ -194,7 +198,7 @@ impl CrawlShare {
     }
 
     /// Tells how many requests the crawl has under way.
-    pub fn report(&self, in_flight: usize) {
+    pub fn report_in_flight(&self, in_flight: usize) {
         self.own.store(in_flight, Ordering::Relaxed);
     }
 }
@@ -206,17 +210,17 @@ mod tests {
     #[test]
     fn a_crawl_has_its_part_and_what_others_leave() {
         let share = RequestBudget::new(100);
-        let first = share.join();
+        let first = share.add_crawl();
         assert_eq!(first.allowance(100), 100, "alone it may have all");
-        let second = share.join();
+        let second = share.add_crawl();
         assert_eq!(
             second.allowance(0),
             50,
             "a part of it for the newcomer, also before the first gives it back"
         );
-        second.report(50);
+        second.report_in_flight(50);
         assert_eq!(first.allowance(100), 50);
-        second.report(10);
+        second.report_in_flight(10);
         assert_eq!(first.allowance(50), 90, "what the other leaves");
         drop(second);
         assert_eq!(first.allowance(50), 100);

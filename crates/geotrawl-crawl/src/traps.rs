@@ -42,7 +42,7 @@ const MOST_NAMES: usize = 256;
 /// What is known of one host in one run.
 #[derive(Debug, Default)]
 pub struct HostTraps {
-    shapes: HashMap<u64, Shape>,
+    shapes: HashMap<u64, PageShape>,
     recent: VecDeque<u64>,
     shown: HashSet<u64>,
     /// Sitemaps that listed nothing but other sitemaps.
@@ -51,7 +51,7 @@ pub struct HostTraps {
 }
 
 #[derive(Debug, Default)]
-struct Shape {
+struct PageShape {
     read: u32,
     /// Of these, pages that were word for word another one, nearly so, or made of the same words.
     identical: u32,
@@ -62,9 +62,9 @@ struct Shape {
     names: HashSet<u64>,
 }
 
-impl Shape {
+impl PageShape {
     /// How many of the pages repeated others, when that is enough to close the shape.
-    fn closed(&self, level: usize) -> Option<u32> {
+    fn repeats_if_closed(&self, level: usize) -> Option<u32> {
         let share = |n: u32| f64::from(n) / f64::from(self.read.max(1));
         if self.paid {
             return None;
@@ -84,7 +84,7 @@ impl Shape {
 
 /// What a page was like.
 #[derive(Debug, Clone, Default)]
-pub struct Seen {
+pub struct PageTraits {
     /// Similarity hash and number of words, when it was a page at all.
     pub simhash: Option<(u64, u32)>,
     /// It was a resource, or led straight to one.
@@ -97,23 +97,26 @@ pub struct Seen {
 
 impl HostTraps {
     /// What a host's past tells, newest page first: a host that comes back is not given the benefit of the doubt anew.
-    pub fn remember(past: &[PastPage]) -> Self {
+    pub fn from_history(past: &[PastPage]) -> Self {
         let mut traps = Self::default();
         for page in past.iter().rev().filter(|page| page.class != "trap") {
             let Ok(url) = Url::parse(&page.url) else { continue };
             // The number of words is not kept; a page with a hash had enough.
             let simhash = page.simhash.map(|hash| (hash, u32::MAX));
             let sitemap = (page.intent == Intent::Sitemap).then(|| page.reason != BARREN_SITEMAP);
-            traps.note(&url, &Seen { simhash, found: page.found > 0, sitemap, ..Seen::default() });
+            traps.note_page(
+                &url,
+                &PageTraits { simhash, found: page.found > 0, sitemap, ..PageTraits::default() },
+            );
         }
         traps
     }
 
     /// Why this page should not be read, if so.
-    pub fn refuses(&self, url: &Url) -> Option<String> {
-        for (level, key) in self.keys(url).into_iter().enumerate() {
+    pub fn trap_reason(&self, url: &Url) -> Option<String> {
+        for (level, key) in self.shape_keys(url).into_iter().enumerate() {
             let Some(shape) = key.and_then(|key| self.shapes.get(&key)) else { continue };
-            if let Some(repeats) = shape.closed(level) {
+            if let Some(repeats) = shape.repeats_if_closed(level) {
                 return Some(format!(
                     "a trap: of {} {} {repeats} repeated others and none showed anything new",
                     shape.read, LEVELS[level]
@@ -125,13 +128,13 @@ impl HostTraps {
 
     /// Why no further sitemap of this host should be read, if so: one index may list many sitemaps, but
     /// sitemaps that list sitemaps without end are a trap.
-    pub fn refuses_sitemap(&self) -> Option<String> {
+    pub fn sitemap_trap_reason(&self) -> Option<String> {
         (self.barren_sitemaps >= MOST_BARREN_SITEMAPS)
             .then(|| format!("a trap: {MOST_BARREN_SITEMAPS} sitemaps listed nothing but other sitemaps"))
     }
 
     /// Takes note of a page that was read.
-    pub fn note(&mut self, url: &Url, seen: &Seen) {
+    pub fn note_page(&mut self, url: &Url, seen: &PageTraits) {
         if let Some(lists) = seen.sitemap {
             self.barren_sitemaps += u32::from(!lists);
             return;
@@ -142,7 +145,7 @@ impl HostTraps {
         }
         // What gives no page (an error, an empty answer) repeats nothing new either.
         let distance = seen.simhash.map_or(0, |(hash, words)| self.distance(hash, words));
-        for (level, key) in self.keys(url).into_iter().enumerate() {
+        for (level, key) in self.shape_keys(url).into_iter().enumerate() {
             let Some(key) = key else { continue };
             let shape = self.shapes.entry(key).or_default();
             shape.read += 1;
@@ -173,12 +176,12 @@ impl HostTraps {
     }
 
     /// The shape on each level; `None` where a level does not apply.
-    fn keys(&self, url: &Url) -> [Option<u64>; 3] {
-        let fine = self.hasher.hash_one((0_u8, urls::template(url)));
+    fn shape_keys(&self, url: &Url) -> [Option<u64>; 3] {
+        let fine = self.hasher.hash_one((0_u8, urls::url_pattern(url)));
         let page = url.query().map(|_| {
             let mut bare = url.clone();
             bare.set_query(None);
-            self.hasher.hash_one((1_u8, urls::template(&bare)))
+            self.hasher.hash_one((1_u8, urls::url_pattern(&bare)))
         });
         let mut segments = url.path().split('/').filter(|segment| !segment.is_empty());
         let branch = segments.next().map(|first| self.hasher.hash_one((2_u8, first)));
@@ -199,18 +202,18 @@ mod tests {
         Url::parse(text).unwrap()
     }
 
-    fn page(hash: u64) -> Seen {
-        Seen { simhash: Some((hash, 80)), ..Seen::default() }
+    fn page(hash: u64) -> PageTraits {
+        PageTraits { simhash: Some((hash, 80)), ..PageTraits::default() }
     }
 
     /// How many of these pages are read before their shape is closed.
-    fn read_of(urls: impl Iterator<Item = String>, seen: impl Fn(u64) -> Seen) -> u32 {
+    fn read_of(urls: impl Iterator<Item = String>, seen: impl Fn(u64) -> PageTraits) -> u32 {
         let mut traps = HostTraps::default();
         let mut read = 0;
         for (n, text) in urls.enumerate() {
             let at = url(&text);
-            if traps.refuses(&at).is_none() {
-                traps.note(&at, &seen(n as u64));
+            if traps.trap_reason(&at).is_none() {
+                traps.note_page(&at, &seen(n as u64));
                 read += 1;
             }
         }
@@ -239,19 +242,19 @@ mod tests {
     #[test]
     fn a_list_of_similar_pages_that_show_new_services_stays_open() {
         let pages = (0..300).map(|n| format!("http://a.example/layer?id={n}"));
-        let read = read_of(pages, |n| Seen { shows: vec![n / 100], ..page(1) });
+        let read = read_of(pages, |n| PageTraits { shows: vec![n / 100], ..page(1) });
         assert_eq!(read, 300);
     }
 
     #[test]
     fn the_same_service_in_every_footer_keeps_no_trap_open() {
         let mut traps = HostTraps::default();
-        traps.note(&url("http://a.example/"), &Seen { shows: vec![7], ..page(1) });
+        traps.note_page(&url("http://a.example/"), &PageTraits { shows: vec![7], ..page(1) });
         let mut read = 0;
         for n in 0..100 {
             let at = url(&format!("http://a.example/calendar/{n}"));
-            if traps.refuses(&at).is_none() {
-                traps.note(&at, &Seen { shows: vec![7], ..page(2) });
+            if traps.trap_reason(&at).is_none() {
+                traps.note_page(&at, &PageTraits { shows: vec![7], ..page(2) });
                 read += 1;
             }
         }
@@ -291,13 +294,13 @@ mod tests {
         let mut traps = HostTraps::default();
         let at = url("http://a.example/sitemap.xml");
         for n in 0..1_000 {
-            assert_eq!(traps.refuses_sitemap(), None, "{n}");
-            traps.note(&at, &Seen { sitemap: Some(true), ..Seen::default() });
+            assert_eq!(traps.sitemap_trap_reason(), None, "{n}");
+            traps.note_page(&at, &PageTraits { sitemap: Some(true), ..PageTraits::default() });
         }
         for _ in 0..MOST_BARREN_SITEMAPS {
-            traps.note(&at, &Seen { sitemap: Some(false), ..Seen::default() });
+            traps.note_page(&at, &PageTraits { sitemap: Some(false), ..PageTraits::default() });
         }
-        assert!(traps.refuses_sitemap().is_some());
+        assert!(traps.sitemap_trap_reason().is_some());
     }
 
     #[test]
@@ -311,14 +314,14 @@ mod tests {
             found: 0,
         };
         let past = |reason| (0..MOST_BARREN_SITEMAPS).map(|n| sitemap(reason, n)).collect::<Vec<_>>();
-        assert!(HostTraps::remember(&past(BARREN_SITEMAP)).refuses_sitemap().is_some());
-        assert!(HostTraps::remember(&past(BARREN_SITEMAP)[1..]).refuses_sitemap().is_none());
-        assert!(HostTraps::remember(&past("Read")).refuses_sitemap().is_none());
+        assert!(HostTraps::from_history(&past(BARREN_SITEMAP)).sitemap_trap_reason().is_some());
+        assert!(HostTraps::from_history(&past(BARREN_SITEMAP)[1..]).sitemap_trap_reason().is_none());
+        assert!(HostTraps::from_history(&past("Read")).sitemap_trap_reason().is_none());
     }
 
     #[test]
     fn pages_that_fail_close_their_shape_too() {
-        let read = read_of((0..200).map(|n| format!("http://a.example/old/{n}")), |_| Seen::default());
+        let read = read_of((0..200).map(|n| format!("http://a.example/old/{n}")), |_| PageTraits::default());
         assert!(read <= 10, "{read}");
     }
 
@@ -327,8 +330,10 @@ mod tests {
         let mut traps = HostTraps::default();
         for n in 0..10_000_u64 {
             let word: String = n.to_string().bytes().map(|b| char::from(b - b'0' + b'a')).collect();
-            traps
-                .note(&url(&format!("http://a.example/{word}/x{word}")), &Seen { shows: vec![n], ..page(n) });
+            traps.note_page(
+                &url(&format!("http://a.example/{word}/x{word}")),
+                &PageTraits { shows: vec![n], ..page(n) },
+            );
         }
         assert!(traps.shapes.len() <= MOST_SHAPES + 2);
         assert!(traps.recent.len() <= RECENT && traps.shown.len() <= MOST_SHOWN);

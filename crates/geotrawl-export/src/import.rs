@@ -10,8 +10,8 @@ use crate::dump::{Claim, Opened};
 use geotrawl_kinds::urls::record_id;
 use geotrawl_model::store::Store;
 use geotrawl_model::{
-    Batch, Bbox, Done, Evidence, FoundResource, Intent, Item, NewLink, PageOutcome, Record, RunId, Status,
-    TaskSpec, TaskState,
+    Bbox, CrawlBatch, Evidence, FinishedItem, FoundResource, FrontierEntry, Intent, NewLink, PageOutcome,
+    Record, RunId, Status, TaskSpec, TaskState,
 };
 use geotrawl_trust::schedule::is_static;
 use jiff::{SignedDuration, Timestamp};
@@ -115,18 +115,18 @@ impl Import<'_> {
     }
 
     /// Queues links and gives them back as items, in the same order.
-    fn items(&self, links: &[NewLink]) -> Result<Vec<Item>, ExportError> {
+    fn items(&self, links: &[NewLink]) -> Result<Vec<FrontierEntry>, ExportError> {
         let added = self.store.add_links(self.run, links)?;
         let mut items = Vec::new();
         for host in added.hosts {
-            items.extend(self.store.pending(self.run, host, usize::MAX / 4, &|_| false)?);
+            items.extend(self.store.pending_entries(self.run, host, usize::MAX / 4, &|_| false)?);
         }
         items.sort_by_key(|item| item.id);
         Ok(items)
     }
 
-    fn close(&self, done: Vec<Done>) -> Result<u64, ExportError> {
-        let batch = Batch { run: self.run, done, robots: Vec::new(), now: self.options.now };
+    fn close(&self, done: Vec<FinishedItem>) -> Result<u64, ExportError> {
+        let batch = CrawlBatch { run: self.run, done, robots: Vec::new(), now: self.options.now };
         let committed = self.store.commit(&batch)?;
         Ok(committed.resources.iter().filter(|one| one.born).count() as u64)
     }
@@ -170,7 +170,7 @@ impl Import<'_> {
             self.refuse(format!("{id}: {why}"));
             return Ok(());
         }
-        let local = self.store.head(&record_id(&record.resource.kind, &record.resource.url))?;
+        let local = self.store.find_record_head(&record_id(&record.resource.kind, &record.resource.url))?;
         let is_new = local.is_none();
         let Some(found) = judged(record, local.as_ref(), &hash, self.options) else {
             self.done.known += 1;
@@ -193,7 +193,7 @@ impl Import<'_> {
         let urls: Vec<String> = held.iter().map(|(found, _)| found.resource.url.clone()).collect();
         let links: Vec<NewLink> = urls.iter().map(|url| self.link(url)).collect();
         // Items come back by their address: two finds of one address share the first.
-        let mut by_url: BTreeMap<String, Vec<Item>> = BTreeMap::new();
+        let mut by_url: BTreeMap<String, Vec<FrontierEntry>> = BTreeMap::new();
         for item in self.items(&links)? {
             by_url.entry(item.url.clone()).or_default().push(item);
         }
@@ -210,7 +210,7 @@ impl Import<'_> {
                 self.done.updated += 1;
             }
             let found = vec![found];
-            done.push(Done { found, ..empty(item, "ok") });
+            done.push(FinishedItem { found, ..empty(item, "ok") });
         }
         done.extend(by_url.into_values().flatten().map(|item| empty(item, "skipped")));
         self.close(done)?;
@@ -221,9 +221,9 @@ impl Import<'_> {
     }
 }
 
-fn empty(item: Item, class: &str) -> Done {
+fn empty(item: FrontierEntry, class: &str) -> FinishedItem {
     let outcome = PageOutcome { class: class.to_owned(), ..PageOutcome::default() };
-    Done::new(item, outcome)
+    FinishedItem::new(item, outcome)
 }
 
 /// Whether a record of others can be one of ours.

@@ -79,7 +79,7 @@ pub(crate) fn connections(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u6
     let mut written = 0;
     give(&mut |record| {
         let Some(connection) =
-            kinds::profile(&record.resource.kind).and_then(|profile| profile.qgis_connection)
+            kinds::kind_profile(&record.resource.kind).and_then(|profile| profile.qgis_connection)
         else {
             return Ok(());
         };
@@ -247,7 +247,7 @@ fn source_of(record: &Record, layer: &Dataset) -> Option<Source> {
         })
         .unwrap_or("EPSG:4326");
     let raster = |uri: String| Some(Source { provider: "wms", type_: "raster", uri });
-    match kinds::profile(&record.resource.kind)?.qgis_layer? {
+    match kinds::kind_profile(&record.resource.kind)?.qgis_layer? {
         QgisLayer::Wms if !layer.name.is_empty() => raster(format!(
             "contextualWMSLegend=0&crs={crs}&dpiMode=7&format=image/png&layers={}&styles&url={}",
             encode(&layer.name),

@@ -40,7 +40,7 @@ fn member(record: &Record) -> Option<Value> {
         .take(LONGEST)
         .collect();
     let mut member = json!({
-        "type": kinds::profile(&resource.kind)?.terria_type?,
+        "type": kinds::kind_profile(&resource.kind)?.terria_type?,
         "id": format!("geotrawl/{}", record.id),
         "name": title.unwrap_or(&record.host.name),
         "url": resource.url,

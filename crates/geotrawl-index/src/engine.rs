@@ -5,8 +5,8 @@ use crate::rows::Rows;
 use crate::schema::{CUT, Cut, Fields, schema};
 use crate::tables;
 use crate::{Followed, IndexError, IndexOptions};
-use geotrawl_model::change::Change;
-use geotrawl_model::store::Changes;
+use geotrawl_model::change::CatalogueChange;
+use geotrawl_model::store::ChangeStore;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -160,7 +160,7 @@ impl Engine {
     }
 
     /// Takes in what changed; `anew`: everything, from the start.
-    pub fn follow(&self, changes: &dyn Changes, anew: bool) -> Result<Followed, IndexError> {
+    pub fn follow(&self, changes: &dyn ChangeStore, anew: bool) -> Result<Followed, IndexError> {
         let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.snapshot();
         if !anew && changes.last_change()? <= before.seq {
@@ -194,7 +194,7 @@ impl Engine {
     fn write(
         &self,
         writing: &mut Writing,
-        changes: &dyn Changes,
+        changes: &dyn ChangeStore,
         anew: bool,
     ) -> Result<Followed, IndexError> {
         let Writing { writers, slots, next } = writing;
@@ -213,7 +213,7 @@ impl Engine {
         }
         let (mut records, mut layers) = (0, 0);
         loop {
-            let piece = changes.changes(seq, PIECE)?;
+            let piece = changes.list_changes(seq, PIECE)?;
             let ended = piece.len() < PIECE;
             for change in piece {
                 seq = seq.max(change.seq);
@@ -238,7 +238,7 @@ impl Engine {
         slots: &mut HashMap<String, u64>,
         next: &mut u64,
         rows: &mut Rows,
-        change: &Change,
+        change: &CatalogueChange,
     ) -> tantivy::Result<u64> {
         let known = slots.get(&change.id).copied();
         if let Some(slot) = known {

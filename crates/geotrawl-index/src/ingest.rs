@@ -8,7 +8,7 @@ use crate::words::synonyms::{language_of_few_words, language_of_record};
 use crate::words::{areas, compounds, lands};
 use geotrawl_kinds::kinds;
 use geotrawl_model::Dataset;
-use geotrawl_model::change::Document;
+use geotrawl_model::change::RecordDocument;
 use geotrawl_text::{LONGEST_WORD, Language, detect_language, fold, pieces};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -189,7 +189,7 @@ impl Maker {
     }
 
     /// The document of a service, what is stored of it, and what its layers share.
-    pub fn service(&self, slot: u64, document: &Document) -> (TantivyDocument, StoredRow, Shared) {
+    pub fn service(&self, slot: u64, document: &RecordDocument) -> (TantivyDocument, StoredRow, Shared) {
         let record = &document.record;
         let resource = &record.resource;
         let title = resource.title.as_deref().unwrap_or_default();
@@ -449,7 +449,7 @@ fn hull(datasets: &[Dataset]) -> Option<Area> {
     whole.as_ref().and_then(Area::of)
 }
 
-fn provider(document: &Document) -> String {
+fn provider(document: &RecordDocument) -> String {
     let resource = &document.record.resource;
     let provider = resource.provider.as_ref().or(resource.contact.organisation.as_ref());
     provider.map(|provider| shorten(provider, 300).to_owned()).unwrap_or_default()
@@ -491,7 +491,7 @@ pub fn tag_value(value: &str) -> String {
 }
 
 /// Whole values that conditions compare, of which layers have no need.
-fn own_tags(document: &Document) -> String {
+fn own_tags(document: &RecordDocument) -> String {
     let resource = &document.record.resource;
     let mut tags = format!("address:{} ", tag_value(&resource.url));
     for keyword in resource.keywords.iter().take(MOST_SUBJECTS) {
@@ -507,7 +507,7 @@ fn own_tags(document: &Document) -> String {
 }
 
 /// Exact values for fields of the question, which the layers have too.
-fn tags(document: &Document) -> String {
+fn tags(document: &RecordDocument) -> String {
     use std::fmt::Write as _;
     let record = &document.record;
     let mut tags = String::new();

@@ -39,7 +39,7 @@ use engine::Engine;
 use words::Synonyms;
 
 use geotrawl_model::StoreError;
-use geotrawl_model::store::Changes;
+use geotrawl_model::store::ChangeStore;
 use std::path::Path;
 
 /// What can go wrong.
@@ -90,12 +90,12 @@ impl Index {
     }
 
     /// Takes in what changed in the catalogue since the last time and makes it searchable.
-    pub fn follow(&self, changes: &dyn Changes) -> Result<Followed, IndexError> {
+    pub fn follow(&self, changes: &dyn ChangeStore) -> Result<Followed, IndexError> {
         self.engine.follow(changes, false)
     }
 
     /// Throws the index away and makes it anew. What was there is searched until the new one is whole.
-    pub fn rebuild(&self, changes: &dyn Changes) -> Result<Followed, IndexError> {
+    pub fn rebuild(&self, changes: &dyn ChangeStore) -> Result<Followed, IndexError> {
         let followed = self.engine.follow(changes, true)?;
         self.engine.settle()?;
         Ok(followed)

@@ -7,7 +7,7 @@ mod compare;
 mod report;
 mod table;
 
-use crate::probe::{Answer, Body, Finding, Head, Probe, Range, Step};
+use crate::probe::{ByteRange, Finding, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_model::Intent;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -55,8 +55,12 @@ pub fn converse(intent: Intent, url: &Url, bytes: &[u8]) -> Finding {
     let (mut probe, mut ask) = Probe::start(intent, url.clone());
     for _ in 0..MAX_REQUESTS {
         let total = bytes.len() as u64;
-        let mut head =
-            Head { url: Some(ask.url.clone()), status: 200, total_length: Some(total), ..Head::default() };
+        let mut head = ResponseHead {
+            url: Some(ask.url.clone()),
+            status: 200,
+            total_length: Some(total),
+            ..ResponseHead::default()
+        };
         let max = usize::try_from(ask.max_bytes).unwrap_or(usize::MAX);
         let mut body: &[u8] = bytes;
         if ask.url == *url || asks_freely {
@@ -75,20 +79,21 @@ pub fn converse(intent: Intent, url: &Url, bytes: &[u8]) -> Finding {
         }
         let truncated = body.len() > max;
         let body = &body[..body.len().min(max)];
-        match probe.answer(Answer { head: &head, body: Body::Whole(body), truncated }) {
-            Step::Done(finding) => return *finding,
-            Step::Ask(next) => ask = *next,
+        match probe.handle_response(ProbeResponse { head: &head, body: ResponseBody::Whole(body), truncated })
+        {
+            ProbeStep::Done(finding) => return *finding,
+            ProbeStep::Ask(next) => ask = *next,
         }
     }
     Finding::default()
 }
 
 /// First and last byte of a range that the file has.
-fn served(range: Range, total: u64) -> Option<(u64, u64)> {
+fn served(range: ByteRange, total: u64) -> Option<(u64, u64)> {
     let last = total.checked_sub(1)?;
     match range {
-        Range::Span { from, to } => (from <= last).then(|| (from, to.min(last))),
-        Range::Suffix(n) => (n > 0).then(|| (total.saturating_sub(n), last)),
+        ByteRange::Span { from, to } => (from <= last).then(|| (from, to.min(last))),
+        ByteRange::Suffix(n) => (n > 0).then(|| (total.saturating_sub(n), last)),
     }
 }
 

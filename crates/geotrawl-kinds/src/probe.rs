@@ -17,13 +17,15 @@ use crate::extract::app::Draft;
 use crate::extract::{self, Wanted};
 use crate::files::FileProbe;
 use crate::kinds;
-use crate::sniff::{Sniffed, sniff};
-use content::Content;
-pub(crate) use document::{claimed_json, json_answer, read_answer, read_any as read_document, read_doc};
-pub use exception::{Exception, may_be_exception, read as read_exception};
+use crate::sniff::{SniffedType, sniff_type};
+use content::PeekedBody;
+pub(crate) use document::{
+    read_any as read_document, read_claimed_json, read_json_doc, read_json_response, read_response,
+};
+pub use exception::{ExceptionReport, may_be_exception, parse_exception_report as read_exception};
 use geotrawl_js::Level;
 pub use geotrawl_model::FoundResource as Found;
-use geotrawl_model::{Harvested, Intent, Issue, Way};
+use geotrawl_model::{DiscoveryMethod, HarvestedPage, Intent, Issue};
 pub use html_signs::{is_firewall, is_login};
 use ows::OwsProbe;
 use serde::{Deserialize, Serialize};
@@ -37,10 +39,10 @@ const PAGE_BYTES: u64 = 150 << 20;
 
 /// Something worth requesting, found in a document: already canonical, already classified.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
+pub struct CrawlTarget {
     pub url: Url,
     pub intent: Intent,
-    pub way: Way,
+    pub way: DiscoveryMethod,
     /// Anchor text and nearby words, at most 200 characters: for ranking and for people.
     pub words: String,
     /// Layers, feature types or coverages that the address named.
@@ -48,12 +50,12 @@ pub struct Target {
     /// Line of the document it stood in, where known.
     pub line: Option<u32>,
     /// How it was found in code.
-    pub note: Option<Box<Note>>,
+    pub note: Option<Box<ScriptEvidence>>,
 }
 
 /// How an address was found in the code of an application.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
+pub struct ScriptEvidence {
     pub level: Level,
     /// Which rule found it.
     pub rule: String,
@@ -65,9 +67,9 @@ pub struct Note {
     pub column: u32,
 }
 
-impl Target {
+impl CrawlTarget {
     /// A target without words, layers or place.
-    pub fn new(url: Url, intent: Intent, way: impl Into<Way>) -> Self {
+    pub fn new(url: Url, intent: Intent, way: impl Into<DiscoveryMethod>) -> Self {
         Self {
             url,
             intent,
@@ -82,19 +84,19 @@ impl Target {
 
 /// One request that a probe wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ask {
+pub struct ProbeRequest {
     pub url: Url,
     /// `Accept` header.
     pub accept: &'static str,
     /// Byte range to ask for; implies `Accept-Encoding: identity`.
-    pub range: Option<Range>,
+    pub range: Option<ByteRange>,
     /// Stop reading after this many (decompressed) bytes.
     pub max_bytes: u64,
     /// Sent by POST instead of GET: only where a catalogue can be asked in no other way.
-    pub post: Option<Post>,
+    pub post: Option<PostBody>,
 }
 
-impl Ask {
+impl ProbeRequest {
     /// An ordinary GET request.
     pub fn get(url: Url, accept: &'static str, max_bytes: u64) -> Self {
         Self { url, accept, range: None, max_bytes, post: None }
@@ -103,14 +105,14 @@ impl Ask {
 
 /// What a POST request carries.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Post {
+pub struct PostBody {
     pub content_type: &'static str,
     pub body: String,
 }
 
 /// An HTTP byte range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Range {
+pub enum ByteRange {
     /// `bytes=from-to`, both inclusive.
     Span { from: u64, to: u64 },
     /// `bytes=-n`: the last `n` bytes.
@@ -119,7 +121,7 @@ pub enum Range {
 
 /// What the server said before the body.
 #[derive(Debug, Clone, Default)]
-pub struct Head {
+pub struct ResponseHead {
     /// The URL that answered.
     pub url: Option<Url>,
     pub status: u16,
@@ -137,24 +139,24 @@ pub struct Head {
 }
 
 /// The body: whole in memory when small, a stream when large.
-pub enum Body<'a> {
+pub enum ResponseBody<'a> {
     Whole(&'a [u8]),
     Stream(&'a mut dyn Read),
 }
 
 /// The answer to an [`Ask`].
-pub struct Answer<'a> {
-    pub head: &'a Head,
-    pub body: Body<'a>,
+pub struct ProbeResponse<'a> {
+    pub head: &'a ResponseHead,
+    pub body: ResponseBody<'a>,
     /// The body ended early: a cap, a reset, a timeout.
     pub truncated: bool,
 }
 
 /// What a probe wants next.
 #[derive(Debug)]
-pub enum Step {
+pub enum ProbeStep {
     /// One more request.
-    Ask(Box<Ask>),
+    Ask(Box<ProbeRequest>),
     /// Finished.
     Done(Box<Finding>),
 }
@@ -165,16 +167,16 @@ pub struct Finding {
     /// Proven services and files.
     pub resources: Vec<Found>,
     /// What to request next: links of a page, sibling services of an endpoint.
-    pub targets: Vec<Target>,
+    pub targets: Vec<CrawlTarget>,
     /// What the answer was.
-    pub verdict: Verdict,
+    pub verdict: ResponseClass,
     /// Facts of a page, when it was one.
     pub page: Option<PageFacts>,
     pub issues: Vec<Issue>,
     /// What sort of document it was, where it is of a sort that we know (`csw-getrecords-response`).
     pub document: Option<&'static str>,
     /// What a page of a catalogue held.
-    pub harvest: Option<Box<Harvested>>,
+    pub harvest: Option<Box<HarvestedPage>>,
     /// A file that somebody saved: what it describes is no service here, and is asked for where it says.
     pub saved: bool,
     /// The page is a map application: what its code shows has not been read yet.
@@ -184,7 +186,7 @@ pub struct Finding {
 /// What an answer was, apart from what it held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum ResponseClass {
     /// A page or document that is nothing geospatial itself.
     #[default]
     Page,
@@ -219,117 +221,117 @@ pub struct PageFacts {
 /// One frontier item being worked on.
 pub struct Probe {
     url: Url,
-    way: Work,
+    way: ProbeState,
 }
 
-enum Work {
+enum ProbeState {
     Page,
     Sitemap,
     Ows(Box<OwsProbe>),
     File(Box<FileProbe>),
-    Dialogue(Box<dyn Dialogue>),
+    Dialogue(Box<dyn ServiceProbe>),
     Harvest { connector: ConnectorHandle, page: u32, state: String, partial: bool },
 }
 
 /// A conversation with an address that may be a service: what the last answer means, and what to ask next.
-pub trait Dialogue: Send {
+pub trait ServiceProbe: Send {
     /// Takes an answer; says what to request next or what the address is.
-    fn answer(&mut self, answer: Answer<'_>) -> Step;
+    fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep;
 }
 
 impl Probe {
     /// What to request first.
-    pub fn start(intent: Intent, url: Url) -> (Self, Ask) {
-        Self::start_with(&ConnectorSet::default(), intent, url, None)
+    pub fn start(intent: Intent, url: Url) -> (Self, ProbeRequest) {
+        Self::start_with_connectors(&ConnectorSet::default(), intent, url, None)
     }
 
     /// What to request first, when these connectors are in force. Of a catalogue, only what has changed since
     /// `since` (RFC 3339) is asked for, where its protocol can say so.
-    pub fn start_with(
+    pub fn start_with_connectors(
         connectors: &ConnectorSet,
         intent: Intent,
         url: Url,
         since: Option<&str>,
-    ) -> (Self, Ask) {
+    ) -> (Self, ProbeRequest) {
         match intent {
             Intent::Ask { kind } => {
-                if let Some((dialogue, ask)) = kinds::by_id(&kind).and_then(|kind| kind.approach(&url)) {
-                    return (Self { url, way: Work::Dialogue(dialogue) }, ask);
+                if let Some((dialogue, ask)) = kinds::by_id(&kind).and_then(|kind| kind.start_probe(&url)) {
+                    return (Self { url, way: ProbeState::Dialogue(dialogue) }, ask);
                 }
                 Self::start(Intent::Page, url)
             }
             Intent::Harvest { connector, page, state } => {
                 if let Some(connector) = connectors.by_id(&connector) {
-                    let ask = connector.ask(&url, &state, since);
+                    let ask = connector.page_request(&url, &state, since);
                     let partial = since.is_some();
-                    return (Self { url, way: Work::Harvest { connector, page, state, partial } }, ask);
+                    return (Self { url, way: ProbeState::Harvest { connector, page, state, partial } }, ask);
                 }
                 Self::start(Intent::Page, url)
             }
             Intent::Ows { kind, siblings } => {
                 if let Some((probe, ask)) = OwsProbe::start(&kind, siblings, &url) {
-                    return (Self { url, way: Work::Ows(Box::new(probe)) }, ask);
+                    return (Self { url, way: ProbeState::Ows(Box::new(probe)) }, ask);
                 }
                 Self::start(Intent::Page, url)
             }
             Intent::File => {
                 let (probe, ask) = FileProbe::start(url.clone());
-                (Self { url, way: Work::File(Box::new(probe)) }, ask)
+                (Self { url, way: ProbeState::File(Box::new(probe)) }, ask)
             }
             Intent::Sitemap => {
-                let ask = Ask::get(url.clone(), ACCEPT_SITEMAP, document::DOCUMENT_LIMIT as u64);
-                (Self { url, way: Work::Sitemap }, ask)
+                let ask = ProbeRequest::get(url.clone(), ACCEPT_SITEMAP, document::DOCUMENT_LIMIT as u64);
+                (Self { url, way: ProbeState::Sitemap }, ask)
             }
             Intent::Page | Intent::Import => {
-                let ask = Ask::get(url.clone(), ACCEPT_PAGE, PAGE_BYTES);
-                (Self { url, way: Work::Page }, ask)
+                let ask = ProbeRequest::get(url.clone(), ACCEPT_PAGE, PAGE_BYTES);
+                (Self { url, way: ProbeState::Page }, ask)
             }
         }
     }
 
     /// What the answer to the last request means, and whether another one is wanted.
-    pub fn answer(&mut self, answer: Answer<'_>) -> Step {
-        self.answer_wanting(answer, Wanted::default())
+    pub fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep {
+        self.handle_response_wanting(answer, Wanted::default())
     }
 
     /// As [`Self::answer`], with what is wanted of a web page.
-    pub fn answer_wanting(&mut self, answer: Answer<'_>, wanted: Wanted<'_>) -> Step {
+    pub fn handle_response_wanting(&mut self, answer: ProbeResponse<'_>, wanted: Wanted<'_>) -> ProbeStep {
         let mut step = self.judge(answer, wanted);
-        if let Step::Done(finding) = &mut step {
-            connectors::go_behind(finding);
+        if let ProbeStep::Done(finding) = &mut step {
+            connectors::add_harvest_targets(finding);
         }
         step
     }
 
-    fn judge(&mut self, answer: Answer<'_>, wanted: Wanted<'_>) -> Step {
+    fn judge(&mut self, answer: ProbeResponse<'_>, wanted: Wanted<'_>) -> ProbeStep {
         match &mut self.way {
-            Work::Dialogue(dialogue) => dialogue.answer(answer),
-            Work::Harvest { connector, page, state, partial } => {
+            ProbeState::Dialogue(dialogue) => dialogue.handle_response(answer),
+            ProbeState::Harvest { connector, page, state, partial } => {
                 let page = (*page, state.as_str(), *partial);
-                Step::Done(Box::new(connectors::harvest_page(&**connector, &self.url, page, answer)))
+                ProbeStep::Done(Box::new(connectors::harvest_page(&**connector, &self.url, page, answer)))
             }
-            Work::Ows(probe) => probe.answer(answer),
-            Work::File(probe) => probe.answer(answer),
-            Work::Page => {
+            ProbeState::Ows(probe) => probe.handle_response(answer),
+            ProbeState::File(probe) => probe.handle_response(answer),
+            ProbeState::Page => {
                 let url = answer.head.url.as_ref().unwrap_or(&self.url);
-                let content = Content::open(answer.body);
-                let sniffed = sniff(content.prefix(), answer.head.content_type.as_deref());
+                let content = PeekedBody::peek(answer.body);
+                let sniffed = sniff_type(content.prefix(), answer.head.content_type.as_deref());
                 let finding = match sniffed {
                     _ if let Some(module) = document::is_script(url, answer.head, &content) => {
                         document::read_script(url, answer.head, content, module)
                     }
-                    Sniffed::Html => document::read_html(url, answer.head, content, wanted),
+                    SniffedType::Html => document::read_html(url, answer.head, content, wanted),
                     _ => document::read_any(url, answer.head, &sniffed, content, answer.truncated),
                 };
-                Step::Done(Box::new(finding))
+                ProbeStep::Done(Box::new(finding))
             }
-            Work::Sitemap => {
+            ProbeState::Sitemap => {
                 let url = answer.head.url.as_ref().unwrap_or(&self.url);
                 if answer.head.status >= 400 {
-                    return Step::Done(Box::new(document::nothing()));
+                    return ProbeStep::Done(Box::new(document::empty_finding()));
                 }
-                let body = Content::open(answer.body).bytes(document::DOCUMENT_LIMIT);
-                Step::Done(Box::new(extract::read_sitemap(url, answer.head, &body)))
+                let body = PeekedBody::peek(answer.body).into_bytes(document::DOCUMENT_LIMIT);
+                ProbeStep::Done(Box::new(extract::read_sitemap(url, answer.head, &body)))
             }
         }
     }

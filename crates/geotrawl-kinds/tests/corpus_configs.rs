@@ -6,7 +6,7 @@ use geotrawl_kinds::corpus::{ABSENT, folder};
 use geotrawl_kinds::extract::config;
 use geotrawl_kinds::formats::json::Doc;
 use geotrawl_kinds::kinds::{self, dcat::read_turtle};
-use geotrawl_kinds::probe::Target;
+use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_kinds::urls;
 use geotrawl_model::{Intent, RecordLink};
 use serde_json::Value;
@@ -61,8 +61,9 @@ fn endpoints(expected: &Value) -> Vec<String> {
 }
 
 /// All targets that a document gives, by whoever reads it.
-fn targets(doc: &Doc, at: &Url) -> Vec<Target> {
-    let mut out: Vec<Target> = config::read(&doc.root, at).map(|(_, targets)| targets).unwrap_or_default();
+fn targets(doc: &Doc, at: &Url) -> Vec<CrawlTarget> {
+    let mut out: Vec<CrawlTarget> =
+        config::read(&doc.root, at).map(|(_, targets)| targets).unwrap_or_default();
     for (_, reading) in kinds::read_json(doc, at) {
         out.extend(reading.targets);
     }
@@ -87,10 +88,10 @@ enum Asked {
     Exactly,
 }
 
-fn asked(endpoint: &str, targets: &[Target], at: &Url) -> Asked {
+fn asked(endpoint: &str, targets: &[CrawlTarget], at: &Url) -> Asked {
     let host = endpoint.replace("{s}", "a");
     let Some(url) = urls::clean_attribute(&host, at) else { return Asked::No };
-    let (service, page) = (urls::endpoint(&url), urls::canonical(&url));
+    let (service, page) = (urls::endpoint_url(&url), urls::canonical_url(&url));
     if targets.iter().any(|target| target.url == service || target.url == page) {
         return Asked::Exactly;
     }

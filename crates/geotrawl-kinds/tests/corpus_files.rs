@@ -11,7 +11,7 @@
 use geotrawl_kinds::corpus::{ABSENT, folder};
 use geotrawl_kinds::files::{FileProbe, read_whole};
 use geotrawl_kinds::kinds::{gml, gpx};
-use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Range, Step};
+use geotrawl_kinds::probe::{ByteRange, Finding, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_model::Resource;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -70,22 +70,23 @@ fn probe(url: &Url, file: &[u8]) -> (Finding, u32, u64) {
         let (status, from, to) = match ask.range {
             _ if &ask.url != url => (404, 0, 0),
             None => (200, 0, total),
-            Some(Range::Span { from, .. }) if from >= total => (416, 0, 0),
-            Some(Range::Span { from, to }) => (206, from, (to + 1).min(total)),
-            Some(Range::Suffix(n)) => (206, total.saturating_sub(n), total),
+            Some(ByteRange::Span { from, .. }) if from >= total => (416, 0, 0),
+            Some(ByteRange::Span { from, to }) => (206, from, (to + 1).min(total)),
+            Some(ByteRange::Suffix(n)) => (206, total.saturating_sub(n), total),
         };
         let body = &file[from as usize..to.min(from + ask.max_bytes) as usize];
         bytes += body.len() as u64;
-        let head = Head {
+        let head = ResponseHead {
             status,
             total_length: Some(total).filter(|_| status != 404),
             served_from: (status == 206).then_some(from),
-            ..Head::default()
+            ..ResponseHead::default()
         };
         let truncated = (body.len() as u64) < to - from;
-        match probe.answer(Answer { head: &head, body: Body::Whole(body), truncated }) {
-            Step::Ask(next) => ask = *next,
-            Step::Done(finding) => return (*finding, requests, bytes),
+        match probe.handle_response(ProbeResponse { head: &head, body: ResponseBody::Whole(body), truncated })
+        {
+            ProbeStep::Ask(next) => ask = *next,
+            ProbeStep::Done(finding) => return (*finding, requests, bytes),
         }
     }
 }
@@ -126,14 +127,14 @@ fn label_faults(row: &Value, resource: &Resource, bytes: &[u8]) -> Vec<String> {
         }
     }
     if kind.starts_with("gml-") {
-        let members = gml::read(&mut &bytes[..], None).unwrap().members;
+        let members = gml::read_gml(&mut &bytes[..], None).unwrap().members;
         let expected = label["members"].as_u64().unwrap();
         if expected != 0 && members != expected {
             faults.push(format!("{members} members instead of {expected}"));
         }
     }
     if kind == "gpx" {
-        let document = gpx::read(&mut &bytes[..], None).unwrap();
+        let document = gpx::read_gpx(&mut &bytes[..], None).unwrap();
         let ours = [document.waypoints, document.tracks, document.routes];
         let expected = ["wpt", "trk", "rte"].map(|name| label[name].as_u64().unwrap());
         if ours != expected {
@@ -189,7 +190,8 @@ fn every_data_file_of_the_corpus_is_known_in_few_requests() {
         if requests > *allowed {
             faults.push(format!("{kind} {short} took {requests} requests"));
         }
-        let head = Head { status: 200, total_length: Some(bytes.len() as u64), ..Head::default() };
+        let head =
+            ResponseHead { status: 200, total_length: Some(bytes.len() as u64), ..ResponseHead::default() };
         if let Some(found) = finding.resources.first() {
             let page = read_whole(&url, &head, &bytes);
             let same = page.as_ref().and_then(|f| f.resources.first()).map(|f| &f.resource);

@@ -9,7 +9,7 @@ use geotrawl_kinds::formats::records::{ReadRecord, RecordFormat, read_record};
 use geotrawl_kinds::formats::thredds::Catalog;
 use geotrawl_kinds::formats::xml::{Event, Reader, tidy};
 use geotrawl_kinds::formats::{dap, feed};
-use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Probe, Step};
+use geotrawl_kinds::probe::{Finding, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_model::Intent;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -70,10 +70,14 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
 fn page(bytes: &[u8]) -> Finding {
     let url = Url::parse("http://example.org/document").expect("a URL");
     let (mut probe, _) = Probe::start(Intent::Page, url.clone());
-    let head = Head { url: Some(url), status: 200, ..Head::default() };
-    match probe.answer(Answer { head: &head, body: Body::Whole(bytes), truncated: false }) {
-        Step::Done(finding) => *finding,
-        Step::Ask(ask) => panic!("{ask:?}"),
+    let head = ResponseHead { url: Some(url), status: 200, ..ResponseHead::default() };
+    match probe.handle_response(ProbeResponse {
+        head: &head,
+        body: ResponseBody::Whole(bytes),
+        truncated: false,
+    }) {
+        ProbeStep::Done(finding) => *finding,
+        ProbeStep::Ask(ask) => panic!("{ask:?}"),
     }
 }
 
@@ -90,11 +94,11 @@ fn record(bytes: &[u8]) -> ReadRecord {
     })
 }
 
-fn harvested(connector: &str, state: &str, bytes: &[u8]) -> connectors::Page {
+fn harvested(connector: &str, state: &str, bytes: &[u8]) -> connectors::CataloguePage {
     let at = Url::parse("http://example.org/catalogue").expect("a URL");
-    let head = Head { status: 200, ..Head::default() };
-    let answer = Answer { head: &head, body: Body::Whole(bytes), truncated: false };
-    connectors::by_id(connector).expect("a connector").read(&at, state, answer)
+    let head = ResponseHead { status: 200, ..ResponseHead::default() };
+    let answer = ProbeResponse { head: &head, body: ResponseBody::Whole(bytes), truncated: false };
+    connectors::by_id(connector).expect("a connector").parse_page(&at, state, answer)
 }
 
 struct Differences(Vec<(String, String)>);

@@ -3,7 +3,9 @@
 
 #![expect(clippy::expect_used, reason = "a test that cannot build its answers has failed")]
 
-use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Probe, Step, Target, Verdict};
+use geotrawl_kinds::probe::{
+    CrawlTarget, Finding, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseClass, ResponseHead,
+};
 use geotrawl_kinds::urls;
 use geotrawl_model::{Intent, Resource};
 use serde_json::{Value, json};
@@ -28,10 +30,14 @@ impl Server {
             let answer = self.0.iter().find(|(address, ..)| *address == ask.url.as_str());
             let (status, body) =
                 answer.map_or((404, Vec::new()), |(_, status, body)| (*status, body.clone()));
-            let head = Head { url: Some(ask.url.clone()), status, ..Head::default() };
-            match probe.answer(Answer { head: &head, body: Body::Whole(&body), truncated: false }) {
-                Step::Done(finding) => return (requests, *finding),
-                Step::Ask(next) => ask = *next,
+            let head = ResponseHead { url: Some(ask.url.clone()), status, ..ResponseHead::default() };
+            match probe.handle_response(ProbeResponse {
+                head: &head,
+                body: ResponseBody::Whole(&body),
+                truncated: false,
+            }) {
+                ProbeStep::Done(finding) => return (requests, *finding),
+                ProbeStep::Ask(next) => ask = *next,
             }
         }
     }
@@ -130,7 +136,7 @@ fn arcgis_services_are_asked_once_and_errors_are_failures() {
     );
     assert_eq!(only(finding).url, "https://x.org/arcgis/rest/services/A/Roads/MapServer");
     let (_, finding) = server.ask("arcgis-mapserver", "https://x.org/arcgis/rest/services/Secret/MapServer");
-    assert_eq!((finding.verdict, kinds(&finding)), (Verdict::Login, vec![]));
+    assert_eq!((finding.verdict, kinds(&finding)), (ResponseClass::Login, vec![]));
     assert_eq!(finding.issues[0].code, "arcgis-error");
 }
 
@@ -246,7 +252,7 @@ fn a_zarr_store_is_asked_at_the_known_places_only() {
     assert_eq!(requests, ["https://x.org/a/sea.zarr/.zmetadata", "https://x.org/a/sea.zarr/zarr.json"]);
     assert_eq!(only(finding).url, "https://x.org/a/sea.zarr");
     let (requests, finding) = Server(Vec::new()).ask("zarr", "https://x.org/a/sea.zarr");
-    assert_eq!((requests.len(), finding.verdict), (3, Verdict::Nothing));
+    assert_eq!((requests.len(), finding.verdict), (3, ResponseClass::Nothing));
 }
 
 #[test]
@@ -259,14 +265,14 @@ fn tiles_are_proven_by_one_of_them() {
     let page = b"<!DOCTYPE html><html><body>nothing here</body></html>".to_vec();
     let server = Server(vec![("https://x.org/0/0/0.png", 200, page)]);
     let (requests, finding) = server.ask("xyz", "https://x.org/{z}/{x}/{y}.png");
-    assert_eq!((requests.len(), finding.verdict), (1, Verdict::Nothing));
+    assert_eq!((requests.len(), finding.verdict), (1, ResponseClass::Nothing));
 }
 
 #[test]
 fn addresses_lead_to_the_right_questions() {
     let targets = |url: &str| -> Vec<String> {
-        let mut out: Vec<Target> = Vec::new();
-        urls::targets(Url::parse(url).expect("an address"), "href".into(), "", &mut out);
+        let mut out: Vec<CrawlTarget> = Vec::new();
+        urls::append_targets(Url::parse(url).expect("an address"), "href".into(), "", &mut out);
         out.iter().map(|t| format!("{} {}", t.intent, t.url)).collect()
     };
     for (url, expected) in [

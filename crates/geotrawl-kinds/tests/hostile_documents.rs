@@ -4,7 +4,7 @@
 
 use crate::support::generated::Generated;
 use geotrawl_kinds::formats::xml::{Event, Reader};
-use geotrawl_kinds::kinds::{Reading, read_document};
+use geotrawl_kinds::kinds::{DocumentReading, read_document};
 use std::fmt::Write as _;
 use std::io::Read;
 
@@ -35,7 +35,7 @@ fn repeated(before: &'static str, piece: &'static str, times: u64, after: &'stat
     })
 }
 
-fn capabilities(input: &mut dyn Read) -> Reading {
+fn capabilities(input: &mut dyn Read) -> DocumentReading {
     read_document(input, None, "http://example.org/").expect("claimed").2
 }
 

@@ -6,7 +6,9 @@
 use geotrawl_kinds::corpus::{converse, identify};
 use geotrawl_kinds::formats::json::Doc;
 use geotrawl_kinds::kinds::read_json;
-use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Probe, Step, Verdict};
+use geotrawl_kinds::probe::{
+    Finding, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseClass, ResponseHead,
+};
 use geotrawl_model::Intent;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -21,10 +23,14 @@ fn url() -> Url {
 
 fn page(status: u16, body: &str) -> Finding {
     let (mut probe, _) = Probe::start(Intent::Page, Url::parse("https://example.org/a").expect("an address"));
-    let head = Head { status, ..Head::default() };
-    match probe.answer(Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: false }) {
-        Step::Done(finding) => *finding,
-        Step::Ask(ask) => panic!("asks for {}", ask.url),
+    let head = ResponseHead { status, ..ResponseHead::default() };
+    match probe.handle_response(ProbeResponse {
+        head: &head,
+        body: ResponseBody::Whole(body.as_bytes()),
+        truncated: false,
+    }) {
+        ProbeStep::Done(finding) => *finding,
+        ProbeStep::Ask(ask) => panic!("asks for {}", ask.url),
     }
 }
 
@@ -33,17 +39,17 @@ fn refusals_are_no_resources_and_say_why() {
     let collection = r#"{"type":"FeatureCollection","features":[]}"#;
     assert_eq!(page(200, collection).resources.len(), 1);
     for (status, body, verdict) in [
-        (404, collection, Verdict::Nothing),
-        (500, r#"{"message":"boom"}"#, Verdict::Nothing),
+        (404, collection, ResponseClass::Nothing),
+        (500, r#"{"message":"boom"}"#, ResponseClass::Nothing),
         (
             401,
             r#"{"statusCode":401,"message":"Access denied due to missing subscription key."}"#,
-            Verdict::Login,
+            ResponseClass::Login,
         ),
-        (403, r#"{"message":"Missing API key"}"#, Verdict::Login),
-        (200, r#"{"error":{"code":499,"message":"Token Required","details":[]}}"#, Verdict::Login),
-        (200, r#"{"error":{"code":498,"message":"Invalid Token","details":[]}}"#, Verdict::Login),
-        (200, r#"{"error":{"code":400,"message":"Invalid URL","details":[]}}"#, Verdict::Nothing),
+        (403, r#"{"message":"Missing API key"}"#, ResponseClass::Login),
+        (200, r#"{"error":{"code":499,"message":"Token Required","details":[]}}"#, ResponseClass::Login),
+        (200, r#"{"error":{"code":498,"message":"Invalid Token","details":[]}}"#, ResponseClass::Login),
+        (200, r#"{"error":{"code":400,"message":"Invalid URL","details":[]}}"#, ResponseClass::Nothing),
     ] {
         let finding = page(status, body);
         assert_eq!((finding.verdict, finding.resources.len()), (verdict, 0), "{body}");

@@ -5,7 +5,7 @@
 mod generated;
 
 use generated::Generated;
-use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step};
+use geotrawl_kinds::probe::{Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_model::Intent;
 use std::fmt::Write as _;
 use url::Url;
@@ -41,11 +41,13 @@ fn features(count: u64) -> Generated<impl FnMut(u64, &mut String)> {
 fn many_features_are_read_in_little_memory() {
     let url = Url::parse("https://example.org/big.geojson").unwrap();
     let (mut probe, _) = Probe::start(Intent::Page, url);
-    let head = Head { status: 200, ..Head::default() };
+    let head = ResponseHead { status: 200, ..ResponseHead::default() };
     let mut stream = features(40_000);
-    let Step::Done(finding) =
-        probe.answer(Answer { head: &head, body: Body::Stream(&mut stream), truncated: false })
-    else {
+    let ProbeStep::Done(finding) = probe.handle_response(ProbeResponse {
+        head: &head,
+        body: ResponseBody::Stream(&mut stream),
+        truncated: false,
+    }) else {
         panic!("one answer is enough");
     };
     let resource = &finding.resources[0].resource;

@@ -4,7 +4,7 @@
 
 use geotrawl_kinds::formats::xml::{Event, Reader};
 use geotrawl_kinds::kinds::read_document;
-use geotrawl_kinds::sniff::sniff;
+use geotrawl_kinds::sniff::sniff_type;
 use proptest::prelude::*;
 use std::io::Read;
 
@@ -250,7 +250,7 @@ proptest! {
 
     #[test]
     fn mutated_capabilities_never_panic(bytes in mutated()) {
-        let _ = sniff(&bytes, Some("text/xml"));
+        let _ = sniff_type(&bytes, Some("text/xml"));
         if let Some((_, _, reading)) = read_document(&mut bytes.as_slice(), None, "http://example.org/") {
             prop_assert!(!reading.resources.is_empty());
             let again = read_document(&mut bytes.as_slice(), None, "http://example.org/").expect("the same again");
@@ -268,7 +268,7 @@ proptest! {
                 *b = MEANING[*b as usize % MEANING.len()];
             }
         }
-        let _ = sniff(&bytes, None);
+        let _ = sniff_type(&bytes, None);
         let _ = transcript(&mut bytes.as_slice());
         let _ = read_document(&mut bytes.as_slice(), Some("utf-8"), "http://example.org/");
     }

@@ -9,7 +9,7 @@ pub type UserId = i64;
 /// What a person may do. Guests have no account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Role {
+pub enum UserRole {
     /// Own tasks, downloads.
     User,
     /// Everything.
@@ -24,7 +24,7 @@ pub struct User {
     pub name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
-    pub role: Role,
+    pub role: UserRole,
     /// May not log in.
     pub disabled: bool,
     /// Tasks that may run at once; `None`: the general setting.
@@ -43,7 +43,7 @@ pub struct User {
 pub struct NewUser {
     pub name: String,
     pub email: Option<String>,
-    pub role: Role,
+    pub role: UserRole,
     /// PHC string; `None` for people who come by OpenID Connect only.
     pub password_hash: Option<String>,
     pub identity: Option<(String, String)>,
@@ -54,7 +54,7 @@ pub struct NewUser {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UserChange {
     pub email: Option<Option<String>>,
-    pub role: Option<Role>,
+    pub role: Option<UserRole>,
     pub disabled: Option<bool>,
     pub max_running: Option<Option<u32>>,
     pub password_hash: Option<String>,
@@ -62,7 +62,7 @@ pub struct UserChange {
 
 /// A person who is logged in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Session {
+pub struct UserSession {
     /// SHA-256 of the secret in the cookie.
     pub key: [u8; 32],
     pub user: UserId,
@@ -74,7 +74,7 @@ pub struct Session {
 
 /// A key for programs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Token {
+pub struct ApiToken {
     pub id: i64,
     pub user: UserId,
     pub name: String,
@@ -107,7 +107,7 @@ pub struct AuditEntry {
 
 /// A line to add to the audit log.
 #[derive(Debug, Clone, PartialEq)]
-pub struct NewAudit {
+pub struct NewAuditEntry {
     pub user: Option<UserId>,
     pub who: String,
     pub action: String,

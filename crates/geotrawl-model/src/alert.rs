@@ -87,19 +87,19 @@ pub struct AlertChange {
 
 /// One message on its way.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Delivery {
+pub struct AlertDelivery {
     pub number: i64,
     pub alert: Alert,
     /// Attempts that failed.
     pub attempts: u32,
     pub created: Timestamp,
     /// What it tells: one entry per host and kind of news.
-    pub groups: Vec<Grouped>,
+    pub groups: Vec<NoticeGroup>,
 }
 
 /// News of one kind from one host.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Grouped {
+pub struct NoticeGroup {
     pub host: String,
     pub kind: NoticeKind,
     /// How many there are.

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 /// Number of an item.
-pub type ArchiveItemId = i64;
+pub type ArchivedPageId = i64;
 
 /// What an item is in its collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ impl ItemRole {
     }
 
     /// The role of this word.
-    pub fn of(word: &str) -> Self {
+    pub fn from_word(word: &str) -> Self {
         match word {
             "result" => Self::Result,
             "page" => Self::Page,
@@ -67,7 +67,7 @@ impl VersionKind {
     }
 
     /// The kind of this word.
-    pub fn of(word: &str) -> Self {
+    pub fn from_word(word: &str) -> Self {
         match word {
             "new" => Self::New,
             "modified" => Self::Modified,
@@ -79,7 +79,7 @@ impl VersionKind {
 
 /// Where a record is.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WarcPlace {
+pub struct WarcLocation {
     /// Name of the file in the collection's folder.
     pub file: String,
     pub offset: u64,
@@ -88,7 +88,7 @@ pub struct WarcPlace {
 
 /// Something that was seen at an address.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ItemVersion {
+pub struct PageVersion {
     /// From 1 within the item.
     pub number: u32,
     pub run: ArchiveRunId,
@@ -104,9 +104,9 @@ pub struct ItemVersion {
     pub digest: String,
     pub bytes: u64,
     /// The record of this visit.
-    pub record: WarcPlace,
+    pub record: WarcLocation,
     /// The record that holds the payload: the same one, unless the payload was kept before.
-    pub payload: WarcPlace,
+    pub payload: WarcLocation,
     /// How alike the version before was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub likeness: Option<f64>,
@@ -120,11 +120,11 @@ pub struct ItemVersion {
 
 /// A visit, to be noted.
 #[derive(Debug, Clone, PartialEq)]
-pub struct NewVersion {
+pub struct NewPageVersion {
     pub url: String,
     pub role: ItemRole,
     /// Its `number` is given by the store.
-    pub version: ItemVersion,
+    pub version: PageVersion,
     /// For comparing the next version.
     pub sketch: Vec<u8>,
     /// The state of the result of this address, if it is one.
@@ -133,13 +133,13 @@ pub struct NewVersion {
 
 /// What is known of an address before a visit.
 #[derive(Debug, Clone, PartialEq)]
-pub struct KnownItem {
-    pub id: ArchiveItemId,
+pub struct KnownPage {
+    pub id: ArchivedPageId,
     pub url: String,
     pub role: ItemRole,
     /// The latest visit that found something, whatever is current.
     pub digest: String,
-    pub payload: WarcPlace,
+    pub payload: WarcLocation,
     pub sketch: Vec<u8>,
     /// The latest visit found it gone.
     pub gone: bool,
@@ -148,16 +148,16 @@ pub struct KnownItem {
 
 /// A payload that is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeptPayload {
+pub struct StoredPayload {
     pub url: String,
     pub at: Timestamp,
-    pub place: WarcPlace,
+    pub place: WarcLocation,
 }
 
 /// An item with the version that is current.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct CurrentItem {
-    pub id: ArchiveItemId,
+pub struct CurrentPage {
+    pub id: ArchivedPageId,
     pub url: String,
     pub role: ItemRole,
     /// Greatest weight it had as a result.
@@ -166,7 +166,7 @@ pub struct CurrentItem {
     pub created: Timestamp,
     /// When it was last modified, by a visit or a rollback, if it was.
     pub modified: Option<Timestamp>,
-    pub version: ItemVersion,
+    pub version: PageVersion,
     /// A person chose this version.
     pub chosen: bool,
 }
@@ -174,7 +174,7 @@ pub struct CurrentItem {
 /// A choice of a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Choice {
+pub struct VersionChoice {
     pub at: Timestamp,
     /// Which version is current since then.
     pub version: u32,
@@ -187,13 +187,13 @@ pub struct Choice {
 
 /// All that happened to an item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ItemHistory {
+pub struct PageHistory {
     pub url: String,
     pub role: ItemRole,
     /// Oldest first.
-    pub versions: Vec<ItemVersion>,
+    pub versions: Vec<PageVersion>,
     /// Oldest first.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<VersionChoice>,
     /// The version that is current; `None` when it is gone.
     pub current: Option<u32>,
 }

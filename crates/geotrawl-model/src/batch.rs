@@ -1,34 +1,34 @@
 //! Finished items of a crawl, and what committing them did.
 
 use crate::{
-    Added, Evidence, Harvested, Item, ItemId, NewLink, PageOutcome, Record, Resource, RobotsRecord, RunId,
-    Status, Theme,
+    AddedLinks, Evidence, FrontierEntry, FrontierEntryId, HarvestedPage, NewLink, PageOutcome, Record,
+    Resource, RobotsRecord, RunId, Status, Theme,
 };
 
 /// A batch of finished items.
 #[derive(Debug, Clone, Default)]
-pub struct Batch {
+pub struct CrawlBatch {
     pub run: RunId,
-    pub done: Vec<Done>,
+    pub done: Vec<FinishedItem>,
     pub robots: Vec<RobotsRecord>,
     pub now: jiff::Timestamp,
 }
 
 /// One finished item and all it gave.
 #[derive(Debug, Clone)]
-pub struct Done {
+pub struct FinishedItem {
     /// As [`crate::store::CrawlStore::pending`] gave it: host, priority and id find it again.
-    pub item: Item,
+    pub item: FrontierEntry,
     pub outcome: PageOutcome,
     pub links: Vec<NewLink>,
     pub found: Vec<FoundResource>,
     /// What a page of a catalogue held.
-    pub harvest: Option<Box<Harvested>>,
+    pub harvest: Option<Box<HarvestedPage>>,
 }
 
-impl Done {
+impl FinishedItem {
     /// An item that gave nothing but its outcome.
-    pub fn new(item: Item, outcome: PageOutcome) -> Self {
+    pub fn new(item: FrontierEntry, outcome: PageOutcome) -> Self {
         Self { item, outcome, links: Vec::new(), found: Vec::new(), harvest: None }
     }
 }
@@ -56,15 +56,15 @@ impl FoundResource {
 
 /// What a commit did.
 #[derive(Debug, Clone, Default)]
-pub struct Committed {
-    pub added: Added,
+pub struct CommitSummary {
+    pub added: AddedLinks,
     /// Records that were born, changed or proven for the first time in their run in this batch, for
     /// printing and events.
     pub resources: Vec<StoredResource>,
     /// Items of the batch that were not pending (closed by an earlier batch): nothing of them was taken.
     pub ignored: u64,
     /// Which they are; of a host whose loan was lost, all its items.
-    pub left_out: Vec<ItemId>,
+    pub left_out: Vec<FrontierEntryId>,
 }
 
 /// A resource after a commit.
@@ -76,5 +76,5 @@ pub struct StoredResource {
     /// First time in this run: printed once.
     pub first_in_run: bool,
     /// The item that proved it; of several in one batch the first.
-    pub item: ItemId,
+    pub item: FrontierEntryId,
 }

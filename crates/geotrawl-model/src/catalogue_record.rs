@@ -59,7 +59,7 @@ pub struct RecordLink {
 
 /// What one page of a catalogue gave, for the store.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Harvested {
+pub struct HarvestedPage {
     /// Id of the connector.
     pub connector: String,
     /// The catalogue's address.

@@ -4,17 +4,17 @@ use crate::Record;
 
 /// A record that was born, changed or went away.
 #[derive(Debug, Clone)]
-pub struct Change {
+pub struct CatalogueChange {
     /// Strictly increasing; a record stands only at its latest.
     pub seq: i64,
     pub id: String,
     /// `None`: it is no more (or another record stands for it now).
-    pub document: Option<Box<Document>>,
+    pub document: Option<Box<RecordDocument>>,
 }
 
 /// A record and what the web says about it around its links.
 #[derive(Debug, Clone, Default)]
-pub struct Document {
+pub struct RecordDocument {
     pub record: Record,
     /// Pages that revealed it, at most 8.
     pub pages: Vec<PageWords>,

@@ -37,12 +37,12 @@ pub struct Observation {
     /// The dataset that it asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dataset: Option<String>,
-    pub request: Asked,
+    pub request: CheckRequest,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub answer: Option<Answered>,
+    pub answer: Option<CheckResponse>,
     /// Why there is no (whole) answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub failure: Option<Failed>,
+    pub failure: Option<CheckFailure>,
     pub phases: Phases,
     /// What the answer was.
     pub outcome: Outcome,
@@ -66,7 +66,7 @@ pub enum Purpose {
 /// A request, exactly.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Asked {
+pub struct CheckRequest {
     /// `GET` or `POST`.
     pub method: String,
     pub url: String,
@@ -86,7 +86,7 @@ pub struct Asked {
 /// An answer, as far as it is kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Answered {
+pub struct CheckResponse {
     /// The address that answered, after redirects.
     pub url: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -109,7 +109,7 @@ pub struct Answered {
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Failed {
+pub struct CheckFailure {
     /// Class of the failure as the client names it: `dns`, `connect`, `tls`, `timeout`, `reset`, `robots`, ...
     pub class: String,
     /// One sentence.

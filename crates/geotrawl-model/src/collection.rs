@@ -65,7 +65,7 @@ pub struct CollectionSpec {
 
 impl CollectionSpec {
     /// What engines are asked.
-    pub fn questions(&self, acronym: &str) -> Vec<String> {
+    pub fn search_queries(&self, acronym: &str) -> Vec<String> {
         if self.queries.is_empty() { vec![format!("{} {acronym}", self.title)] } else { self.queries.clone() }
     }
 }
@@ -95,7 +95,7 @@ impl Default for CollectionSpec {
 }
 
 /// Whether an acronym can be one: a name of a folder, of a set, and of part of an identifier.
-pub fn check_acronym(acronym: &str) -> std::result::Result<(), String> {
+pub fn validate_acronym(acronym: &str) -> std::result::Result<(), String> {
     let good = (1..=40).contains(&acronym.len())
         && acronym.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
         && acronym.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric);
@@ -147,7 +147,7 @@ impl RunState {
     }
 
     /// The state of this word.
-    pub fn of(word: &str) -> Self {
+    pub fn from_word(word: &str) -> Self {
         match word {
             "finished" => Self::Finished,
             "failed" => Self::Failed,
@@ -159,7 +159,7 @@ impl RunState {
 /// What a run did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct RunCounts {
+pub struct ArchiveRunCounts {
     pub results: u64,
     pub fetched: u64,
     pub new: u64,
@@ -181,7 +181,7 @@ pub struct ArchiveRun {
     pub state: RunState,
     pub ended: Option<Timestamp>,
     pub error: Option<String>,
-    pub counts: RunCounts,
+    pub counts: ArchiveRunCounts,
 }
 
 /// Which engine named a result, and where.
@@ -251,8 +251,8 @@ mod tests {
     #[test]
     fn an_acronym_is_a_name_of_a_folder() {
         for bad in ["", "-a", "a b", "../x", "ä", "a:b", &"x".repeat(41)] {
-            assert!(check_acronym(bad).is_err(), "{bad}");
+            assert!(validate_acronym(bad).is_err(), "{bad}");
         }
-        assert!(check_acronym("ISCCP-2_b").is_ok());
+        assert!(validate_acronym("ISCCP-2_b").is_ok());
     }
 }

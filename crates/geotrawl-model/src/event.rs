@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// Something that happened, in a sequence without end.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Event {
+pub struct StreamEvent {
     /// Strictly increasing; ask for what came after the last one seen.
     pub seq: i64,
     pub at: jiff::Timestamp,

@@ -1,6 +1,6 @@
 //! Why a record is believed, and how it was reached.
 
-use crate::{Bearing, Record};
+use crate::{CrawlContext, Record};
 use serde::{Deserialize, Serialize};
 
 /// Why we believe it: enough to repeat and to argue with.
@@ -27,7 +27,7 @@ pub struct Evidence {
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Explanation {
     pub resources: Vec<ExplainedResource>,
-    pub visits: Vec<Visit>,
+    pub visits: Vec<UrlVisit>,
 }
 
 /// A record, its evidence and how it was reached.
@@ -50,7 +50,7 @@ pub struct ChainLink {
 
 /// What happened to a URL in a task.
 #[derive(Debug, Clone, Default, Serialize)]
-pub struct Visit {
+pub struct UrlVisit {
     pub task: String,
     pub url: String,
     pub intent: String,
@@ -61,7 +61,7 @@ pub struct Visit {
     pub at: Option<jiff::Timestamp>,
     pub chain: Vec<ChainLink>,
     /// Where it stood in its run.
-    pub bearing: Bearing,
+    pub bearing: CrawlContext,
     /// How the task orders pages, where it says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ordering: Option<String>,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// A group of seeds of a run. A run whose seeds are not grouped has one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SeedGroup))]
-pub struct Width {
+pub struct SeedGroup {
     /// From 1.
     pub width: u32,
     pub opened: Timestamp,
@@ -30,7 +30,7 @@ pub struct Width {
 
 /// What one depth of a run gave; of all groups of seeds together, or of one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Level {
+pub struct DepthYield {
     /// Group of seeds; 0 when all are meant.
     pub width: u32,
     /// Links away from the seed: of pages their own, of finds that of the request that proved them, which is one more
@@ -44,7 +44,7 @@ pub struct Level {
 /// A word of pages that led to something new.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TellingTerm))]
-pub struct Term {
+pub struct IndicativeTerm {
     pub term: String,
     /// Pages of the run with this word (in the title, or on the link that led there) that led to something new.
     pub gained: u64,

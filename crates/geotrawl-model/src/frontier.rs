@@ -1,13 +1,13 @@
 //! Links and pending items of a crawl.
 
-use crate::{Intent, RobotsRecord, Way};
+use crate::{DiscoveryMethod, Intent, RobotsRecord};
 use serde::{Deserialize, Serialize};
 
 /// A host: scheme, name and port together (`https://example.org`, `http://example.org:8080`).
 pub type HostId = i64;
 
 /// A frontier item; becomes the page's id when it is done.
-pub type ItemId = i64;
+pub type FrontierEntryId = i64;
 
 /// A link to add to the frontier. `url` is canonical; `key` is what makes it the same request
 /// (intent key + URL): the exact known-URL set is over `key`.
@@ -22,19 +22,19 @@ pub struct NewLink {
     pub priority: u32,
     pub depth: u32,
     /// The page that showed it.
-    pub parent: Option<ItemId>,
-    pub way: Way,
+    pub parent: Option<FrontierEntryId>,
+    pub way: DiscoveryMethod,
     pub words: String,
     /// How many redirects led here in a row.
     pub hops: u32,
     /// Where it stands in its run.
-    pub bearing: Bearing,
+    pub bearing: CrawlContext,
 }
 
 impl NewLink {
     /// What makes a request of this intent to this URL the same as another.
     pub fn key_of(intent: &Intent, url: &str) -> String {
-        let mut key = intent.key();
+        let mut key = intent.request_key();
         key.push(' ');
         key.push_str(url);
         key
@@ -43,26 +43,26 @@ impl NewLink {
 
 /// A pending item of the frontier.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Item {
-    pub id: ItemId,
+pub struct FrontierEntry {
+    pub id: FrontierEntryId,
     pub host: HostId,
     pub url: String,
     pub intent: Intent,
     pub priority: u32,
     pub depth: u32,
-    pub parent: Option<ItemId>,
-    pub way: Way,
+    pub parent: Option<FrontierEntryId>,
+    pub way: DiscoveryMethod,
     pub words: String,
     pub hops: u32,
     /// Failed attempts so far that are worth repeating.
     pub attempts: u32,
     /// Where it stands in its run.
-    pub bearing: Bearing,
+    pub bearing: CrawlContext,
 }
 
 /// Where a link stands in its run, beside its depth. Kept with pending items and pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Bearing {
+pub struct CrawlContext {
     /// The group of seeds it descends from, from 1.
     pub width: u32,
     /// What the ordering keeps of the page that shows it.
@@ -71,7 +71,7 @@ pub struct Bearing {
     pub distance: u32,
 }
 
-impl Default for Bearing {
+impl Default for CrawlContext {
     fn default() -> Self {
         Self { width: 1, origin: 0, distance: 0 }
     }
@@ -94,7 +94,7 @@ pub struct HostWork {
 
 /// What adding links did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Added {
+pub struct AddedLinks {
     pub new: u64,
     pub known: u64,
     /// Hosts that have gained pending items.
@@ -102,7 +102,7 @@ pub struct Added {
     /// The best place among the new ones of each of these hosts.
     pub heads: Vec<(HostId, u32)>,
     /// How many of the new ones are neither pages nor sitemaps, by the item that showed them.
-    pub probes: Vec<(ItemId, u32)>,
+    pub probes: Vec<(FrontierEntryId, u32)>,
 }
 
 /// A page done earlier.

@@ -30,7 +30,7 @@ pub enum Intent {
 impl Intent {
     /// What makes two items the same request: `siblings` does not, since the request is equal, nor does
     /// the number of a catalogue's page, so that a server that never moves on ends the harvest.
-    pub fn key(&self) -> String {
+    pub fn request_key(&self) -> String {
         match self {
             Self::Ows { kind, .. } => format!("ows:{kind}"),
             Self::Harvest { connector, state, .. } => format!("harvest:{connector} {state}"),
@@ -73,10 +73,10 @@ impl fmt::Display for Intent {
 /// A word that names no [`Intent`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("\"{0}\" is not an intent")]
-pub struct UnknownIntent(String);
+pub struct UnknownIntentError(String);
 
 impl FromStr for Intent {
-    type Err = UnknownIntent;
+    type Err = UnknownIntentError;
 
     /// Parses what [`fmt::Display`] writes.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -95,7 +95,7 @@ impl FromStr for Intent {
                 _ => None,
             },
         };
-        intent.ok_or_else(|| UnknownIntent(text.to_owned()))
+        intent.ok_or_else(|| UnknownIntentError(text.to_owned()))
     }
 }
 
@@ -111,7 +111,7 @@ fn parse_harvest(text: &str) -> Option<Intent> {
 }
 
 /// Where in a document a URL stood. Stored and exported as text (`href`, `text`, `iframe`, ...).
-pub type Way = Cow<'static, str>;
+pub type DiscoveryMethod = Cow<'static, str>;
 
 #[cfg(test)]
 mod tests {
@@ -130,8 +130,8 @@ mod tests {
     #[test]
     fn an_unknown_word_is_an_error_that_names_it() {
         for text in ["", "pages", "harvest:csw", "harvest:csw first x", "owl:wms"] {
-            assert_eq!(text.parse::<Intent>(), Err(UnknownIntent(text.to_owned())));
+            assert_eq!(text.parse::<Intent>(), Err(UnknownIntentError(text.to_owned())));
         }
-        assert_eq!(UnknownIntent("pages".to_owned()).to_string(), "\"pages\" is not an intent");
+        assert_eq!(UnknownIntentError("pages".to_owned()).to_string(), "\"pages\" is not an intent");
     }
 }

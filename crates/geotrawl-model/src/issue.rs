@@ -21,7 +21,7 @@ impl Issue {
 
 /// A value and what was odd on the way to it.
 #[derive(Debug, Clone, Default)]
-pub struct Parsed<T> {
+pub struct ParsedValue<T> {
     pub value: T,
     pub issues: Vec<Issue>,
 }

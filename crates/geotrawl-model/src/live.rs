@@ -1,6 +1,6 @@
 //! What is going on in a running task.
 
-use crate::{Counters, RunId};
+use crate::{RunCounters, RunId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 /// What is going on right now in a running task; overwritten about twice a second, never a history.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = LiveFigures))]
-pub struct Live {
+pub struct LiveFigures {
     pub run: RunId,
     pub at: Timestamp,
-    pub counters: Counters,
+    pub counters: RunCounters,
     pub in_flight: u32,
     pub active_hosts: u32,
     pub pages_per_second: f32,

@@ -1,8 +1,8 @@
 //! Checks that are due, that were made, and that are kept.
 
-use crate::schedule::Pace;
-use crate::standing::{Standing, Turn};
-use crate::{Check, History, Record, Resource, Score, Status, Theme};
+use crate::schedule::CheckPace;
+use crate::standing::{ResourceStatus, StatusTransition};
+use crate::{Check, CheckHistory, Record, Resource, Score, Status, Theme};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub const KEPT_DAYS: i64 = 400;
 
 /// Which due checks are taken.
 #[derive(Debug, Clone)]
-pub struct Take {
+pub struct DueCheckQuery {
     pub now: Timestamp,
     /// At most so many,
     pub limit: usize,
@@ -42,8 +42,8 @@ pub struct DueCheck {
     /// The record without aliases, provenance and faces, and with its first [`DUE_DATASETS`] datasets.
     pub record: Record,
     /// Where it stands; `None` before the first check of something that was never seen working.
-    pub standing: Option<Standing>,
-    pub pace: Pace,
+    pub standing: Option<ResourceStatus>,
+    pub pace: CheckPace,
     /// A person asked for it.
     pub asked: bool,
     /// When it should have been made.
@@ -64,12 +64,12 @@ pub struct CheckResult {
 
 /// What taking in a check did.
 #[derive(Debug, Clone)]
-pub struct Recorded {
+pub struct RecordedCheck {
     pub id: String,
     /// Number of the check.
     pub number: i64,
-    pub standing: Standing,
-    pub turn: Option<Turn>,
+    pub standing: ResourceStatus,
+    pub turn: Option<StatusTransition>,
     pub score: Score,
     pub changes: Vec<FieldChange>,
     /// When it is checked next.
@@ -83,9 +83,9 @@ pub struct StoredCheck {
     /// Public id of the record.
     pub id: String,
     pub check: Check,
-    pub history: History,
+    pub history: CheckHistory,
     pub score: Score,
-    pub standing: Standing,
+    pub standing: ResourceStatus,
 }
 
 /// One line of the list of checks.
@@ -106,8 +106,8 @@ pub struct CheckSummary {
 
 /// Where a record stands and when it is looked at again.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Watched {
-    pub standing: Option<Standing>,
+pub struct MonitoringState {
+    pub standing: Option<ResourceStatus>,
     pub next: Timestamp,
     /// A person has asked for a check that is not made yet.
     pub asked: Option<Timestamp>,

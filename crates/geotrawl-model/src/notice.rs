@@ -1,6 +1,6 @@
 //! News of records.
 
-use crate::standing::Turn;
+use crate::standing::StatusTransition;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -58,15 +58,15 @@ impl NoticeKind {
     }
 }
 
-impl From<Turn> for NoticeKind {
-    fn from(turn: Turn) -> Self {
+impl From<StatusTransition> for NoticeKind {
+    fn from(turn: StatusTransition) -> Self {
         match turn {
-            Turn::Died => Self::Died,
-            Turn::Reborn => Self::Reborn,
-            Turn::Degraded => Self::Degraded,
-            Turn::Recovered => Self::Recovered,
-            Turn::Restricted => Self::Restricted,
-            Turn::Blocked => Self::Blocked,
+            StatusTransition::Died => Self::Died,
+            StatusTransition::Reborn => Self::Reborn,
+            StatusTransition::Degraded => Self::Degraded,
+            StatusTransition::Recovered => Self::Recovered,
+            StatusTransition::Restricted => Self::Restricted,
+            StatusTransition::Blocked => Self::Blocked,
         }
     }
 }

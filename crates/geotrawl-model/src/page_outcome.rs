@@ -27,18 +27,18 @@ pub struct PageOutcome {
 
 impl PageOutcome {
     /// How it counts in [`Counters`].
-    pub fn tally(&self) -> Tally {
+    pub fn tally(&self) -> OutcomeTally {
         match self.class.as_str() {
-            "ok" | "redirect" | "exception" | "login" => Tally::Answered,
-            "robots" | "trap" | "scope" | "limit" | "filtered" | "skipped" => Tally::Skipped,
-            _ => Tally::Failed,
+            "ok" | "redirect" | "exception" | "login" => OutcomeTally::Answered,
+            "robots" | "trap" | "scope" | "limit" | "filtered" | "skipped" => OutcomeTally::Skipped,
+            _ => OutcomeTally::Failed,
         }
     }
 }
 
 /// How an outcome counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tally {
+pub enum OutcomeTally {
     /// The server answered as a server should.
     Answered,
     /// It was requested in vain.

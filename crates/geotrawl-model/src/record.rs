@@ -23,7 +23,7 @@ pub struct Record {
     pub provenance: Vec<Provenance>,
     /// Other faces of the same service: other kinds under a like address.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub faces: Vec<Face>,
+    pub faces: Vec<RelatedService>,
     /// Quality from 0 to 100, where it was scored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<u8>,
@@ -71,7 +71,7 @@ pub struct Theme {
 /// Another way into a service.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Face {
+pub struct RelatedService {
     pub kind: String,
     pub url: String,
     pub id: String,
@@ -151,7 +151,7 @@ pub struct ShortRecord {
 
 impl ShortRecord {
     /// Of a record, as a task of this name found it.
-    pub fn of(record: &Record, task: &str) -> Self {
+    pub fn from_record(record: &Record, task: &str) -> Self {
         let ways = &record.provenance;
         let way = ways.iter().find(|way| way.task == task).or_else(|| ways.first());
         Self {

@@ -12,7 +12,7 @@ pub const OPEN_REPORTS: u32 = 10_000;
 
 /// A note about a record: a wrong guess, a dead link.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewReport {
+pub struct NewRecordReport {
     pub record: String,
     pub user: Option<UserId>,
     pub text: String,
@@ -20,7 +20,7 @@ pub struct NewReport {
 
 /// A kept note.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Report {
+pub struct RecordReport {
     pub id: i64,
     pub at: Timestamp,
     pub record: String,

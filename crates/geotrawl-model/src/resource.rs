@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// Text that repeats across many datasets (CRS codes, formats) is shared, so that a document with a
 /// hundred thousand layers stays small in memory.
-pub type Shared = Arc<str>;
+pub type SharedText = Arc<str>;
 
 /// A service or a file: one thing on the web that gives geospatial data.
 ///
@@ -39,7 +39,7 @@ pub struct Resource {
     pub bbox: Option<Bbox>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
-    pub crs: Vec<Shared>,
+    pub crs: Vec<SharedText>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<String>,
     /// Server software where it shows itself, e.g. `GeoServer`, `MapServer 8.0`.
@@ -47,7 +47,7 @@ pub struct Resource {
     pub software: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
-    pub formats: Vec<Shared>,
+    pub formats: Vec<SharedText>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(ignore))]
     pub datasets: Vec<Dataset>,
@@ -98,22 +98,22 @@ pub struct Dataset {
     pub abstract_: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
-    pub keywords: Vec<Shared>,
+    pub keywords: Vec<SharedText>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bbox: Option<Bbox>,
     /// At most 200 codes are kept.
     #[serde(default, skip_serializing_if = "no_crs")]
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
-    pub crs: Arc<[Shared]>,
+    pub crs: Arc<[SharedText]>,
     /// Time extents as the source writes them: instants, intervals `a/b` or `a/b/period`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub time: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
-    pub formats: Vec<Shared>,
+    pub formats: Vec<SharedText>,
 }
 
-fn no_crs(crs: &Arc<[Shared]>) -> bool {
+fn no_crs(crs: &Arc<[SharedText]>) -> bool {
     crs.is_empty()
 }
 

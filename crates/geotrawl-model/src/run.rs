@@ -31,13 +31,13 @@ pub struct OpenTask {
     pub resumed: bool,
     /// What the run was started with; equals the spec given unless the run is resumed.
     pub spec: TaskSpec,
-    pub counters: Counters,
+    pub counters: RunCounters,
 }
 
 /// Totals of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TaskTotals))]
-pub struct Counters {
+pub struct RunCounters {
     /// Pages requested (robots.txt not counted).
     pub pages: u64,
     pub probes: u64,

@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 
 /// The operator's limits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct ScheduleLimits {
     pub shortest: SignedDuration,
     pub longest: SignedDuration,
 }
 
-impl Default for Limits {
+impl Default for ScheduleLimits {
     fn default() -> Self {
         Self { shortest: SignedDuration::from_hours(1), longest: SignedDuration::from_hours(30 * 24) }
     }
@@ -18,7 +18,7 @@ impl Default for Limits {
 
 /// What decides besides the standing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Pace {
+pub struct CheckPace {
     pub kind: String,
     /// Checks so far.
     pub checks: u32,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// computed again.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CheckHistory))]
-pub struct History {
+pub struct CheckHistory {
     /// Checks of the last 30 days that say something about availability (this one included).
     pub checks: u32,
     /// Those of them in which the description was given.

@@ -12,7 +12,7 @@ pub const MOST_ANSWERS: u64 = 20_000;
 
 /// How often an engine may be asked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Allowance {
+pub struct EngineQuota {
     /// Within 24 hours; `None`: as often as one likes.
     pub per_day: Option<u64>,
     /// Within 31 days.
@@ -24,7 +24,7 @@ pub struct Allowance {
 /// Over which time a quota holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Period {
+pub enum QuotaPeriod {
     /// The last 24 hours.
     Day,
     /// The last 31 days.
@@ -33,7 +33,7 @@ pub enum Period {
 
 /// Whether an engine may be asked now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Turn {
+pub enum SearchPermit {
     /// Yes, and it is counted.
     Granted,
     /// Not before this moment: the pause between two requests. Nothing is counted.
@@ -42,7 +42,7 @@ pub enum Turn {
     Resting { until: Timestamp, why: String },
     /// The quota is spent. Nothing is counted.
     Spent {
-        period: Period,
+        period: QuotaPeriod,
         quota: u64,
         /// When the next request is free; `None` when the quota is zero.
         free: Option<Timestamp>,
@@ -51,7 +51,7 @@ pub enum Turn {
 
 /// How long an engine is left alone after a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rest {
+pub enum EngineBackoff {
     /// Not at all.
     None,
     /// Until it wants to be asked again.
@@ -72,7 +72,7 @@ pub struct LastFailure {
 
 /// Where an engine stands.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct EngineUse {
+pub struct EngineUsage {
     /// Requests of the last 24 hours.
     pub day: u64,
     /// Requests of the last 31 days.
@@ -85,9 +85,9 @@ pub struct EngineUse {
     pub failure: Option<LastFailure>,
 }
 
-impl EngineUse {
+impl EngineUsage {
     /// Requests that are left of an allowance; `None`: no quota is set.
-    pub fn left(&self, allowance: &Allowance) -> Option<u64> {
+    pub fn remaining_requests(&self, allowance: &EngineQuota) -> Option<u64> {
         let day = allowance.per_day.map(|quota| quota.saturating_sub(self.day));
         let month = allowance.per_month.map(|quota| quota.saturating_sub(self.month));
         [day, month].into_iter().flatten().min()

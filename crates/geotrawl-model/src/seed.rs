@@ -34,14 +34,14 @@ pub struct RankedSeed {
     /// Larger is sooner: the sum over engines of B - rank + 1.
     pub weight: f64,
     /// Who named it, and where in its list (from 1).
-    pub named: Vec<NamedBy>,
+    pub named: Vec<EngineMention>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 }
 
 /// One engine's word for a seed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NamedBy {
+pub struct EngineMention {
     pub engine: String,
     /// What it was asked.
     pub query: String,

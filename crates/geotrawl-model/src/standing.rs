@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Where a resource stands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Standing {
+pub struct ResourceStatus {
     pub status: Status,
     pub cause: String,
     pub reason: String,
@@ -46,9 +46,9 @@ pub struct Standing {
     pub told: Status,
 }
 
-impl Standing {
+impl ResourceStatus {
     /// Of something that was found working and has not been checked yet.
-    pub fn found(status: Status, reason: &str, at: Timestamp) -> Self {
+    pub fn from_finding(status: Status, reason: &str, at: Timestamp) -> Self {
         Self {
             status,
             cause: "found".into(),
@@ -73,7 +73,7 @@ impl Standing {
 /// A change that people want to know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Turn {
+pub enum StatusTransition {
     /// It works no more.
     Died,
     /// It works again after having been dead.

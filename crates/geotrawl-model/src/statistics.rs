@@ -14,7 +14,7 @@ pub struct Totals {
 
 /// Numbers about the whole catalogue.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Statistics {
+pub struct CatalogueStatistics {
     pub records: u64,
     pub datasets: u64,
     pub hosts: u64,
@@ -36,7 +36,7 @@ pub struct Statistics {
     #[serde(skip)]
     pub addresses: BTreeMap<String, BTreeMap<String, u64>>,
     /// Depth of discovery: pages read there and records first found there.
-    pub levels: Vec<Level>,
+    pub levels: Vec<DepthTotals>,
     /// Records known at the end of each day.
     pub growth: Vec<(String, u64)>,
 }
@@ -44,7 +44,7 @@ pub struct Statistics {
 /// Discovery at one depth.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Level {
+pub struct DepthTotals {
     pub depth: u32,
     pub pages: u64,
     pub found: u64,

@@ -72,15 +72,15 @@ impl fmt::Display for Status {
 /// A word that names no [`Status`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("\"{0}\" is not a status")]
-pub struct UnknownStatus(String);
+pub struct UnknownStatusError(String);
 
 impl FromStr for Status {
-    type Err = UnknownStatus;
+    type Err = UnknownStatusError;
 
     fn from_str(word: &str) -> Result<Self, Self::Err> {
         Self::ALL
             .into_iter()
             .find(|status| status.as_str() == word)
-            .ok_or_else(|| UnknownStatus(word.to_owned()))
+            .ok_or_else(|| UnknownStatusError(word.to_owned()))
     }
 }

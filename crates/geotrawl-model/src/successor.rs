@@ -30,7 +30,7 @@ pub enum SuccessorState {
 
 /// How alike two services are, and why.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Likeness {
+pub struct ServiceLikeness {
     /// 0 to 1.
     pub confidence: f64,
     /// In words, most telling first.

@@ -1,7 +1,7 @@
 //! Tasks as people see them: asked for, started, paused, scheduled.
 
 use crate::account::UserId;
-use crate::{Bbox, Counters, RunId};
+use crate::{Bbox, RunCounters, RunId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -161,7 +161,7 @@ impl JobState {
     }
 
     /// The state of this word.
-    pub fn of(word: &str) -> Option<Self> {
+    pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|state| state.as_str() == word)
     }
 
@@ -171,14 +171,14 @@ impl JobState {
     }
 
     /// What a wish makes of a task in this state; `None` when it cannot be had now.
-    pub fn after(self, wish: Wish) -> Option<Self> {
+    pub fn after_command(self, wish: JobCommand) -> Option<Self> {
         match (wish, self) {
-            (Wish::Start, Self::Draft | Self::Stopped | Self::Finished | Self::Failed)
-            | (Wish::Resume, Self::Paused | Self::Failed) => Some(Self::Queued),
-            (Wish::Pause, Self::Queued) => Some(Self::Paused),
-            (Wish::Pause, Self::Running) => Some(Self::Pausing),
-            (Wish::Stop, Self::Queued | Self::Paused) => Some(Self::Stopped),
-            (Wish::Stop, Self::Running | Self::Pausing) => Some(Self::Stopping),
+            (JobCommand::Start, Self::Draft | Self::Stopped | Self::Finished | Self::Failed)
+            | (JobCommand::Resume, Self::Paused | Self::Failed) => Some(Self::Queued),
+            (JobCommand::Pause, Self::Queued) => Some(Self::Paused),
+            (JobCommand::Pause, Self::Running) => Some(Self::Pausing),
+            (JobCommand::Stop, Self::Queued | Self::Paused) => Some(Self::Stopped),
+            (JobCommand::Stop, Self::Running | Self::Pausing) => Some(Self::Stopping),
             _ => None,
         }
     }
@@ -201,13 +201,13 @@ pub struct Job {
     pub ended: Option<Timestamp>,
     /// When the schedule starts it next.
     pub next_run: Option<Timestamp>,
-    pub counters: Counters,
+    pub counters: RunCounters,
 }
 
 /// What a person wants of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Wish {
+pub enum JobCommand {
     Start,
     Pause,
     Resume,
@@ -216,7 +216,7 @@ pub enum Wish {
 
 /// What became of a wish.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Wished {
+pub enum JobCommandOutcome {
     /// Noted; the task as it is now.
     Noted(Box<Job>),
     /// The task's state does not allow it.

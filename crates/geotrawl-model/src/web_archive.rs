@@ -40,13 +40,13 @@ const IN_ARCHIVE: &str = "(archived: ";
 /// Words of a link that an archived page shows, and the page: what is mined is asked for without reading that page again,
 /// so that its words are all that tells where it was found.
 #[must_use]
-pub fn words_in_archive(words: &str, page: &str) -> String {
+pub fn append_archived_page(words: &str, page: &str) -> String {
     format!("{words} {IN_ARCHIVE}{page})").trim_start().to_owned()
 }
 
 /// The words and the page of [`words_in_archive`].
 #[must_use]
-pub fn archived_page(words: &str) -> Option<(&str, &str)> {
+pub fn split_archived_page(words: &str) -> Option<(&str, &str)> {
     let (words, page) = words.strip_suffix(')')?.rsplit_once(IN_ARCHIVE)?;
     Some((words.trim_end(), page))
 }
@@ -62,8 +62,8 @@ mod tests {
     fn words_tell_the_archived_page() {
         for words in ["", "Flood map", "says (archived: http://elsewhere.example/)"] {
             let page = "http://a.example/maps?of=(all)";
-            assert_eq!(archived_page(&words_in_archive(words, page)), Some((words, page)));
+            assert_eq!(split_archived_page(&append_archived_page(words, page)), Some((words, page)));
         }
-        assert_eq!(archived_page("Flood map (archived)"), None);
+        assert_eq!(split_archived_page("Flood map (archived)"), None);
     }
 }

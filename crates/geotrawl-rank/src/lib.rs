@@ -17,7 +17,7 @@ mod words;
 pub use geotrawl_kinds::extract::vocabulary;
 pub use learned::{Pretraining, Sketch};
 
-use geotrawl_model::Item;
+use geotrawl_model::FrontierEntry;
 use geotrawl_model::task::DEFAULT_ORDERING;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -68,8 +68,8 @@ pub struct Link<'a> {
     pub origin: Origin,
 }
 
-impl<'a> From<&'a Item> for Link<'a> {
-    fn from(item: &'a Item) -> Self {
+impl<'a> From<&'a FrontierEntry> for Link<'a> {
+    fn from(item: &'a FrontierEntry) -> Self {
         Self {
             url: &item.url,
             words: &item.words,

@@ -9,7 +9,7 @@ use bytes::{Bytes, BytesMut};
 use geotrawl_model::account::UserId;
 use geotrawl_model::store::Store;
 use geotrawl_model::task::{Job, JobId};
-use geotrawl_model::{Event, RunId, StoreError};
+use geotrawl_model::{RunId, StoreError, StreamEvent};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -232,7 +232,7 @@ impl News {
         // What goes on in a run is written without a word, so the beat is kept also where finds are told.
         let waiting = self.waiting.get_or_insert_with(|| {
             let store = Arc::clone(store);
-            tokio::task::spawn_blocking(move || store.news(heard, BUSY.saturating_sub(LEAST)))
+            tokio::task::spawn_blocking(move || store.wait_for_writes(heard, BUSY.saturating_sub(LEAST)))
         });
         self.heard = waiting.await.unwrap_or(heard);
         self.waiting = None;
@@ -257,7 +257,7 @@ struct Draft {
 }
 
 impl Draft {
-    fn add(&mut self, event: &Event) {
+    fn add(&mut self, event: &StreamEvent) {
         self.starts.push((event.seq, self.bytes.len()));
         self.bytes.extend_from_slice(&event_text(event));
     }
@@ -274,12 +274,12 @@ impl Draft {
 }
 
 /// An event as it is sent. JSON holds no line breaks, so one line of data is enough.
-pub fn event_text(event: &Event) -> Bytes {
+pub fn event_text(event: &StreamEvent) -> Bytes {
     format!("id: {}\nevent: {}\ndata: {}\n\n", event.seq, event.kind, event.body).into()
 }
 
 /// Whether watchers are told of an event.
-pub fn is_told(event: &Event) -> bool {
+pub fn is_told(event: &StreamEvent) -> bool {
     matches!(event.kind.as_str(), "find" | "state")
 }
 
@@ -292,13 +292,13 @@ impl Follower {
         };
         self.seen = Some(seen);
         self.hub.following.send_replace(true);
-        let events = self.store.events(seen, None, AT_ONCE)?;
-        let told: Vec<&Event> = events.iter().filter(|event| is_told(event)).collect();
+        let events = self.store.list_events(seen, None, AT_ONCE)?;
+        let told: Vec<&StreamEvent> = events.iter().filter(|event| is_told(event)).collect();
         let mut drafts: HashMap<Room, Draft> = HashMap::new();
         let tasks: HashSet<JobId> = told.iter().filter_map(|event| event.task).collect();
         let mut jobs: HashMap<JobId, (Option<UserId>, bool)> = HashMap::new();
         for task in tasks {
-            if let Some(job) = self.store.job(task)? {
+            if let Some(job) = self.store.find_job(task)? {
                 jobs.insert(task, (job.owner, job.spec.public));
             }
         }
@@ -337,7 +337,7 @@ impl Follower {
     /// may still see them comes back.
     fn add_live(
         &self,
-        events: &[Event],
+        events: &[StreamEvent],
         jobs: &HashMap<JobId, (Option<UserId>, bool)>,
         drafts: &mut HashMap<Room, Draft>,
     ) -> Result<(), StoreError> {
@@ -365,7 +365,7 @@ impl Follower {
         }
         drop(rooms);
         let runs: Vec<RunId> = wanted.iter().map(|(_, run)| *run).collect();
-        let live = self.store.live(&runs)?;
+        let live = self.store.live_figures(&runs)?;
         let mut rooms = self.hub.rooms();
         for (room, run) in wanted {
             let Some(live) = live.iter().find(|live| live.run == run) else { continue };
@@ -405,9 +405,16 @@ impl Follower {
 mod tests {
     use super::*;
 
-    fn event(seq: i64) -> Event {
+    fn event(seq: i64) -> StreamEvent {
         let body = serde_json::json!({ "n": seq });
-        Event { seq, at: jiff::Timestamp::UNIX_EPOCH, run: None, task: Some(1), kind: "find".into(), body }
+        StreamEvent {
+            seq,
+            at: jiff::Timestamp::UNIX_EPOCH,
+            run: None,
+            task: Some(1),
+            kind: "find".into(),
+            body,
+        }
     }
 
     #[test]

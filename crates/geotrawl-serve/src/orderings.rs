@@ -30,14 +30,14 @@ impl Orderings {
         name: &str,
         keywords: &[String],
     ) -> geotrawl_model::store::Result<Option<Arc<dyn Ordering>>> {
-        let saved = store.model_saved(name)?;
+        let saved = store.model_saved_at(name)?;
         let key = Key { name: name.to_owned(), keywords: keywords.to_vec(), saved };
         // Held while one is made: those who ask for the same wait for it instead of making it once more each.
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = kept.iter().find(|(other, _)| *other == key) {
             return Ok(Some(Arc::clone(known)));
         }
-        let model = if saved.is_some() { store.model(name)? } else { None };
+        let model = if saved.is_some() { store.load_model(name)? } else { None };
         let topic = Topic { keywords: keywords.to_vec() };
         let Ok(made) = ordering(name, &topic, model.as_ref().map(|model| model.bytes.as_slice())) else {
             return Ok(None);

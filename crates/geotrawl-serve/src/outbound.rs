@@ -3,7 +3,7 @@
 //! This crate has no client of its own: the program hands in the guarded one, which checks every address at the
 //! moment of connecting.
 
-use geotrawl_kinds::probe::Range;
+use geotrawl_kinds::probe::ByteRange;
 use geotrawl_model::alert::Alert;
 use std::future::Future;
 use std::pin::Pin;
@@ -18,7 +18,7 @@ pub struct OutboundRequest {
     /// Sent as it is, only to the host of `url`; never after a redirect to another host.
     pub authorization: Option<String>,
     /// Only this part of the file.
-    pub range: Option<Range>,
+    pub range: Option<ByteRange>,
     /// Bytes of the body at most.
     pub limit: u64,
 }

@@ -69,7 +69,8 @@ fn find(app: &App, asked: &str) -> Result<Replayed, Problem> {
     };
     let (at, raw) = shelf::moment(&moment.replace("%3A", ":").replace("%3a", ":")).ok_or_else(none)?;
     let shelf = crate::api::collections::shelf_of(app)?;
-    let collection = app.store.collection(acronym)?.filter(|found| found.spec.public).ok_or_else(none)?;
+    let collection =
+        app.store.find_collection(acronym)?.filter(|found| found.spec.public).ok_or_else(none)?;
     // Proxies make one slash of two.
     let url = match url.split_once(":/") {
         Some((scheme @ ("http" | "https"), rest)) if !rest.starts_with('/') => format!("{scheme}://{rest}"),

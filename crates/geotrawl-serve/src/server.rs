@@ -102,7 +102,7 @@ async fn metrics(State(app): State<App>) -> Result<Response, Problem> {
         let mut tasks = BTreeMap::new();
         for state in JobState::ALL {
             let filter = JobFilter { states: vec![state], ..JobFilter::default() };
-            tasks.insert(state.as_str().to_owned(), app.store.jobs(&filter)?.1);
+            tasks.insert(state.as_str().to_owned(), app.store.list_jobs(&filter)?.1);
         }
         let records = statistics.status_kinds.into_iter().flat_map(|(status, kinds)| {
             kinds.into_iter().map(move |(kind, count)| (status.clone(), kind, count))
@@ -181,7 +181,7 @@ async fn sweep(app: App) {
     loop {
         ticks.tick().await;
         // A failure is in the log already; the next time may be better.
-        let _ = app.blocking(|app| Ok(app.store.sweep_sessions(app.now())?)).await;
+        let _ = app.blocking(|app| Ok(app.store.remove_expired_sessions(app.now())?)).await;
     }
 }
 
@@ -200,7 +200,7 @@ async fn openapi(State(app): State<App>) -> Response {
 
 /// Whether the store can be read.
 async fn readyz(State(app): State<App>) -> Response {
-    match app.blocking(|app| Ok(app.store.admins()?)).await {
+    match app.blocking(|app| Ok(app.store.count_admins()?)).await {
         Ok(admins) => Json(serde_json::json!({ "ready": true, "admins": admins > 0 })).into_response(),
         Err(_fault) => {
             Problem::of_status(StatusCode::SERVICE_UNAVAILABLE, "The store cannot be read.").into_response()

@@ -162,7 +162,7 @@ impl App {
         if let Some(settings) = cache.fresh(now) {
             return settings;
         }
-        let settings = match self.store.settings() {
+        let settings = match self.store.list_settings() {
             Ok(stored) => Arc::new(Settings::merged(&self.config, &stored)),
             Err(error) => {
                 tracing::error!("settings cannot be read: {error}");

@@ -70,7 +70,7 @@ pub fn datetime(text: &str) -> Result<Span, String> {
 
 /// What a record of this kind describes, in the words of catalogues: `dataset` for what is downloaded, else `service`.
 pub fn type_of(kind: &str) -> &'static str {
-    kinds::profile(kind).map_or("service", KindProfile::resource_type)
+    kinds::kind_profile(kind).map_or("service", KindProfile::resource_type)
 }
 
 /// Records of a type: `service`, `dataset`, or the id of a kind.

@@ -31,7 +31,7 @@ pub fn of(record: &Record) -> Vec<Link> {
 
 /// Protocol and media type of a kind.
 pub fn protocol(kind: &str) -> (&'static str, &'static str) {
-    let profile = kinds::profile(kind);
+    let profile = kinds::kind_profile(kind);
     let known = profile.and_then(|profile| Some((profile.protocol?, profile.media_type())));
     known.unwrap_or(("WWW:LINK", "application/octet-stream"))
 }

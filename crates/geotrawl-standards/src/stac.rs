@@ -9,7 +9,7 @@ use crate::records::{Place, link};
 use crate::words::{line, web_address};
 use geotrawl_index::{Comparison, Filter, Property, Relation};
 use geotrawl_kinds::kinds::KINDS;
-use geotrawl_kinds::kinds::{Family, family};
+use geotrawl_kinds::kinds::{Family, kind_family};
 use geotrawl_model::Bbox;
 use serde_json::{Map, Value, json};
 
@@ -67,7 +67,7 @@ pub fn group(id: &str) -> Option<&'static Group> {
 }
 
 fn group_of(kind: &str) -> &'static str {
-    let own = family(kind);
+    let own = kind_family(kind);
     GROUPS.iter().find(|group| group.family == own).map_or("others", |group| group.id)
 }
 
@@ -82,7 +82,7 @@ pub fn has_place() -> Filter {
 /// Items of these Collections.
 pub fn in_groups(groups: &[&Group]) -> Filter {
     let kinds = KINDS.iter().map(|kind| kind.profile().id);
-    let wanted = kinds.filter(|id| groups.iter().any(|group| group.family == family(id)));
+    let wanted = kinds.filter(|id| groups.iter().any(|group| group.family == kind_family(id)));
     let is = |id: &str| Filter::Compare {
         property: Property::Kind,
         comparison: Comparison::Equal,
@@ -153,7 +153,7 @@ pub fn conformance() -> Value {
 pub fn collection(place: &Place, group: &Group) -> Value {
     let own = format!("/collections/{}", group.id);
     let kinds: Vec<&str> =
-        KINDS.iter().map(|kind| kind.profile().id).filter(|id| family(id) == group.family).collect();
+        KINDS.iter().map(|kind| kind.profile().id).filter(|id| kind_family(id) == group.family).collect();
     let mut collection = json!({
         "type": "Collection",
         "stac_version": VERSION,

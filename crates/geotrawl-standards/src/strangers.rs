@@ -6,7 +6,7 @@ use crate::opensearch::Answer;
 use crate::records::{Pages, Place};
 use crate::status_feed::Feed;
 use crate::{dcat, opensearch, records, schemaorg, stac, status_feed};
-use geotrawl_model::{Contact, Dataset, Face, Host, Record, Resource, Theme};
+use geotrawl_model::{Contact, Dataset, Host, Record, RelatedService, Resource, Theme};
 use jiff::Timestamp;
 use proptest::prelude::*;
 use quick_xml::Reader;
@@ -67,7 +67,7 @@ prop_compose! {
             time: times,
             ..Dataset::default()
         };
-        let faces = vec![Face { kind: "wfs".into(), url: face, id: "r2".into() }];
+        let faces = vec![RelatedService { kind: "wfs".into(), url: face, id: "r2".into() }];
         let host = Host { name: "h.example".into(), ..Host::default() };
         let record = Record { id: "r1".into(), resource, themes, faces, host, score, ..Record::default() };
         Described { record, layers: vec![layer] }

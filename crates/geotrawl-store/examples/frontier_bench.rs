@@ -13,7 +13,7 @@
 #![expect(clippy::print_stdout, reason = "a bench speaks to a person")]
 
 use geotrawl_model::store::CrawlStore;
-use geotrawl_model::{Batch, Done, Item, NewLink, PageOutcome, TaskSpec};
+use geotrawl_model::{CrawlBatch, FinishedItem, FrontierEntry, NewLink, PageOutcome, TaskSpec};
 use geotrawl_store::{EmbeddedStore, StoreOptions};
 use std::error::Error;
 use std::fmt::Write as _;
@@ -187,16 +187,16 @@ fn crawl(settings: &Settings, web: &Web, mostly: Mostly) -> Outcome<(f64, f64)> 
     while pages < settings.pages {
         let cpu = cpu_time()?;
         let hosts = store.hosts_with_work(task.run, 20, &|_| false)?;
-        let mut items: Vec<Item> = Vec::new();
+        let mut items: Vec<FrontierEntry> = Vec::new();
         for host in hosts {
-            items.extend(store.pending(task.run, host.host, 50, &|_| false)?);
+            items.extend(store.pending_entries(task.run, host.host, 50, &|_| false)?);
         }
         leasing += cpu_time()?.saturating_sub(cpu);
         if items.is_empty() {
             break;
         }
         for items in items.chunks(PAGES_PER_BATCH as usize) {
-            let batch = Batch {
+            let batch = CrawlBatch {
                 run: task.run,
                 done: items
                     .iter()
@@ -255,12 +255,12 @@ impl Web {
     /// A finished page with its links.
     fn finish(
         &self,
-        item: &Item,
+        item: &FrontierEntry,
         known: u64,
         next_new: &mut u64,
         mostly: Mostly,
         numbers: &mut Numbers,
-    ) -> Done {
+    ) -> FinishedItem {
         let host = item.url.split('/').take(3).collect::<Vec<_>>().join("/");
         let mut links = Vec::with_capacity(LINKS_PER_PAGE as usize);
         for nth in 0..LINKS_PER_PAGE {
@@ -285,7 +285,7 @@ impl Web {
             simhash: Some(mix(item.id as u64)),
             ..PageOutcome::default()
         };
-        Done { links, ..Done::new(item.clone(), outcome) }
+        FinishedItem { links, ..FinishedItem::new(item.clone(), outcome) }
     }
 }
 

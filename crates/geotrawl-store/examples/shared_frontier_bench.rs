@@ -15,7 +15,7 @@
 #![expect(clippy::print_stdout, reason = "a bench speaks to a person")]
 
 use geotrawl_model::store::CrawlStore;
-use geotrawl_model::{Batch, Done, Item, NewLink, PageOutcome, RunId, TaskSpec};
+use geotrawl_model::{CrawlBatch, FinishedItem, FrontierEntry, NewLink, PageOutcome, RunId, TaskSpec};
 use geotrawl_store::{PostgresOptions, PostgresStore};
 use std::error::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -102,7 +102,7 @@ struct Tally {
 
 /// Adds links until so many are known.
 fn grow(settings: &Settings, store: &PostgresStore, run: RunId) -> Outcome<()> {
-    let mut known = store.counters(run)?.known;
+    let mut known = store.run_counters(run)?.known;
     let (before, clock) = (known, Instant::now());
     while known < settings.known {
         let links: Vec<NewLink> =
@@ -167,19 +167,19 @@ fn crawl(settings: &Settings, run: RunId, writer: u64, next: &AtomicU64) -> Outc
     while tally.links < settings.links / settings.writers {
         let clock = Instant::now();
         let hosts = store.hosts_with_work(run, settings.pages as usize / 5 + 1, &|_| false)?;
-        let mut items: Vec<Item> = Vec::new();
+        let mut items: Vec<FrontierEntry> = Vec::new();
         for host in &hosts {
-            items.extend(store.pending(run, host.host, 5, &|_| false)?);
+            items.extend(store.pending_entries(run, host.host, 5, &|_| false)?);
         }
         items.truncate(settings.pages as usize);
         tally.leasing += clock.elapsed();
         if items.is_empty() {
             return Err("there is nothing left to crawl: add more links with --known".into());
         }
-        let done: Vec<Done> =
+        let done: Vec<FinishedItem> =
             items.into_iter().map(|item| finish(settings, item, next, &mut numbers)).collect();
         let pages = done.len() as u64;
-        let batch = Batch { run, done, robots: Vec::new(), now: jiff::Timestamp::UNIX_EPOCH };
+        let batch = CrawlBatch { run, done, robots: Vec::new(), now: jiff::Timestamp::UNIX_EPOCH };
         let clock = Instant::now();
         let committed = store.commit(&batch)?;
         let took = clock.elapsed();
@@ -194,13 +194,13 @@ fn crawl(settings: &Settings, run: RunId, writer: u64, next: &AtomicU64) -> Outc
         tally.pages += pages;
         tally.links += pages * LINKS_PER_PAGE;
         let back: Vec<_> = hosts.iter().map(|host| (host.host, Duration::ZERO)).collect();
-        geotrawl_model::store::Leases::give_back(&store, run, &back)?;
+        geotrawl_model::store::LeaseStore::release_leases(&store, run, &back)?;
     }
     Ok(tally)
 }
 
 /// A finished page with its links.
-fn finish(settings: &Settings, item: Item, next: &AtomicU64, numbers: &mut Numbers) -> Done {
+fn finish(settings: &Settings, item: FrontierEntry, next: &AtomicU64, numbers: &mut Numbers) -> FinishedItem {
     let host = item.url.split('/').take(3).collect::<Vec<_>>().join("/");
     let mut links = Vec::with_capacity(LINKS_PER_PAGE as usize);
     for nth in 0..LINKS_PER_PAGE {
@@ -228,7 +228,7 @@ fn finish(settings: &Settings, item: Item, next: &AtomicU64, numbers: &mut Numbe
         simhash: Some(mix(item.id as u64)),
         ..PageOutcome::default()
     };
-    Done { links, ..Done::new(item, outcome) }
+    FinishedItem { links, ..FinishedItem::new(item, outcome) }
 }
 
 /// The known link of this number.

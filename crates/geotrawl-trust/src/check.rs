@@ -18,7 +18,7 @@ mod session;
 mod verdict;
 mod walk;
 
-use geotrawl_kinds::probe::{Answer, Ask};
+use geotrawl_kinds::probe::{ProbeRequest, ProbeResponse};
 use geotrawl_model::{Check, Phases, Purpose, Resource, Status};
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ impl Default for Options {
 pub struct Wanted {
     pub purpose: Purpose,
     pub dataset: Option<String>,
-    pub ask: Ask,
+    pub ask: ProbeRequest,
 }
 
 /// What came of it, as the client tells.
@@ -64,7 +64,7 @@ pub struct Heard<'a> {
     /// Headers that tell something, names in lower case.
     pub headers: BTreeMap<String, String>,
     /// The answer, or the class of the failure and a sentence.
-    pub answer: Result<Answer<'a>, geotrawl_model::Failed>,
+    pub answer: Result<ProbeResponse<'a>, geotrawl_model::CheckFailure>,
     /// How many bytes were read and their hash: known when the body has been read.
     pub read: Box<dyn FnOnce() -> (u64, String) + 'a>,
 }

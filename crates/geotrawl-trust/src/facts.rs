@@ -3,7 +3,7 @@
 
 mod defaults;
 
-use geotrawl_kinds::kinds::{self, Description};
+use geotrawl_kinds::kinds::{self, DescriptionFormat};
 use geotrawl_model::{Bbox, Dataset, Facts, Resource};
 use std::collections::HashSet;
 use url::Url;
@@ -139,17 +139,20 @@ fn same_door(own: &str, given: &str) -> Option<bool> {
 fn encoding(resource: &Resource, document: &Document) -> bool {
     // JSON is UTF-8 by its standard: nothing needs declaring.
     let declared = document.declared_charset.is_some()
-        || kinds::profile(&resource.kind).is_some_and(|profile| profile.description == Description::Json);
+        || kinds::kind_profile(&resource.kind)
+            .is_some_and(|profile| profile.description == DescriptionFormat::Json);
     declared && document.charset_ok != Some(false)
 }
 
 fn has_right_type(kind: &str, document: &Document) -> bool {
-    let (Some(profile), Some(given)) = (kinds::profile(kind), &document.content_type) else { return false };
+    let (Some(profile), Some(given)) = (kinds::kind_profile(kind), &document.content_type) else {
+        return false;
+    };
     profile.accepts_type(given)
 }
 
 fn crs_known(resource: &Resource) -> Option<bool> {
-    let fixed = kinds::profile(&resource.kind).is_some_and(|profile| profile.fixed_crs);
+    let fixed = kinds::kind_profile(&resource.kind).is_some_and(|profile| profile.fixed_crs);
     let doubted = resource.issues.iter().any(|i| matches!(i.code.as_str(), "crs-unknown" | "crs-assumed"));
     let stated = !resource.crs.is_empty() || resource.datasets.iter().any(|d| !d.crs.is_empty());
     match (doubted, stated || fixed) {

@@ -17,8 +17,8 @@
 
 use geotrawl_kinds::kinds::{self, KindProfile};
 use geotrawl_model::Status;
-use geotrawl_model::schedule::{Limits, Pace};
-use geotrawl_model::standing::Standing;
+use geotrawl_model::schedule::{CheckPace, ScheduleLimits};
+use geotrawl_model::standing::ResourceStatus;
 use jiff::{SignedDuration, Timestamp};
 
 const HOUR: i64 = 3600;
@@ -29,7 +29,7 @@ const YOUNG: u32 = 7;
 const CONFIRM: [i64; 3] = [HOUR, 6 * HOUR, 24 * HOUR];
 
 /// When to check next: after the latest check, within the limits of it.
-pub fn next(pace: &Pace, standing: &Standing, limits: &Limits) -> Timestamp {
+pub fn next(pace: &CheckPace, standing: &ResourceStatus, limits: &ScheduleLimits) -> Timestamp {
     let longest = limits.longest.as_secs().clamp(1, 366 * DAY);
     let shortest = limits.shortest.as_secs().clamp(1, longest);
     let seconds = if standing.failures > 0 {
@@ -46,11 +46,11 @@ pub fn next(pace: &Pace, standing: &Standing, limits: &Limits) -> Timestamp {
 
 /// Returns whether a kind is data at rest, which rarely changes.
 pub fn is_static(kind: &str) -> bool {
-    kinds::profile(kind).is_some_and(KindProfile::is_static)
+    kinds::kind_profile(kind).is_some_and(KindProfile::is_static)
 }
 
 /// Seconds after the latest check of something that answers.
-fn working(pace: &Pace, standing: &Standing) -> i64 {
+fn working(pace: &CheckPace, standing: &ResourceStatus) -> i64 {
     let successes = i64::from(standing.successes);
     match standing.status {
         Status::Dead => HOUR,
@@ -75,7 +75,7 @@ fn working(pace: &Pace, standing: &Standing) -> i64 {
 }
 
 /// Seconds after the latest check of something that does not answer.
-fn failing(pace: &Pace, standing: &Standing) -> i64 {
+fn failing(pace: &CheckPace, standing: &ResourceStatus) -> i64 {
     let nth = standing.failures as usize;
     let offset = if standing.status == Status::Dead { None } else { CONFIRM.get(nth.saturating_sub(1)) };
     if let (Some(offset), Some(from)) = (offset, standing.failing_since) {
@@ -88,7 +88,7 @@ fn failing(pace: &Pace, standing: &Standing) -> i64 {
 }
 
 /// A number from `least * width` to `width`, always the same for the same seed and number of checks.
-fn spread(pace: &Pace, width: i64, least: i64) -> i64 {
+fn spread(pace: &CheckPace, width: i64, least: i64) -> i64 {
     // SplitMix64: neighbouring seeds fall far apart.
     let mut bits = pace.seed.wrapping_add(u64::from(pace.checks).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -21,20 +21,20 @@ pub use rubric::{CapRule, Rubric, Weights, rubric};
 
 use crate::check::samples;
 use geotrawl_kinds::kinds::{self, KindProfile};
-use geotrawl_model::{Cap, Check, Component, History, Observation, Outcome, Purpose, Score, Status};
+use geotrawl_model::{Cap, Check, CheckHistory, Component, Observation, Outcome, Purpose, Score, Status};
 use std::sync::LazyLock;
 
 /// Version of the rubric.
 pub const RUBRIC: &str = "2026-1";
 
 /// The score that follows from a check and what went before. Nothing else counts.
-pub fn score(check: &Check, history: &History) -> Score {
+pub fn score(check: &Check, history: &CheckHistory) -> Score {
     static IN_FORCE: LazyLock<Rubric> = LazyLock::new(rubric);
     with(&IN_FORCE, check, history)
 }
 
 /// The score by another rubric: stored checks are weighed anew without asking anyone again.
-pub fn with(rubric: &Rubric, check: &Check, history: &History) -> Score {
+pub fn with(rubric: &Rubric, check: &Check, history: &CheckHistory) -> Score {
     let provisional = history.checks < rubric.provisional_below;
     let none =
         Score { rubric: rubric.rubric.clone(), value: None, provisional, cap: None, components: Vec::new() };
@@ -83,7 +83,7 @@ struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    fn of(check: &'a Check, history: &History) -> Self {
+    fn of(check: &'a Check, history: &CheckHistory) -> Self {
         let descriptions = || {
             check
                 .observations
@@ -98,7 +98,7 @@ impl<'a> Seen<'a> {
     }
 
     /// Whether nothing can be said about quality at all.
-    fn keeps_silent(&self, check: &Check, history: &History) -> bool {
+    fn keeps_silent(&self, check: &Check, history: &CheckHistory) -> bool {
         let worked = self.given || history.available > 0 || history.latest.contains(&true);
         match check.verdict {
             Status::Restricted => true,
@@ -119,7 +119,7 @@ impl<'a> Seen<'a> {
     }
 
     fn is_file(&self) -> bool {
-        kinds::profile(&self.check.kind).is_some_and(KindProfile::is_file)
+        kinds::kind_profile(&self.check.kind).is_some_and(KindProfile::is_file)
     }
 }
 
@@ -133,12 +133,12 @@ fn is_ours(outcome: Outcome) -> bool {
     matches!(outcome, Outcome::Robots | Outcome::RateLimited | Outcome::TooLarge | Outcome::Refused)
 }
 
-fn is_down(history: &History) -> bool {
+fn is_down(history: &CheckHistory) -> bool {
     history.latest.len() >= 3 && history.latest.iter().take(3).all(|given| !given)
 }
 
 /// The lowest cap that applies.
-fn cap(rubric: &Rubric, seen: &Seen<'_>, history: &History) -> Option<Cap> {
+fn cap(rubric: &Rubric, seen: &Seen<'_>, history: &CheckHistory) -> Option<Cap> {
     let operations: Vec<Outcome> =
         seen.samples().into_iter().map(|(_, o)| o.outcome).filter(|&o| !is_ours(o)).collect();
     let nothing_works = !operations.is_empty() && operations.iter().all(|&o| measured::worth(o) <= 0.0);

@@ -20,7 +20,7 @@
 //!    only around times of at least [`QUIET`] without a turn: once when such a time was reached, once when it
 //!    flaps again.
 
-use geotrawl_model::standing::{Standing, Turn};
+use geotrawl_model::standing::{ResourceStatus, StatusTransition};
 use geotrawl_model::{Check, Outcome, Purpose, Status};
 use jiff::{SignedDuration, Timestamp};
 
@@ -44,14 +44,14 @@ pub const QUIET: SignedDuration = SignedDuration::from_hours(24);
 const TURNS: usize = 10;
 
 /// Returns whether a resource turned too often lately, and not long enough ago.
-pub fn flaps(standing: &Standing) -> bool {
+pub fn flaps(standing: &ResourceStatus) -> bool {
     let recent = |turn: &&Timestamp| standing.checked.duration_since(**turn) < FLAPS_WITHIN;
     standing.turns.iter().filter(recent).count() > FLAPS
         && standing.turns.first().is_some_and(|turn| standing.checked.duration_since(*turn) < QUIET)
 }
 
 /// Where it stands after one more check, and whether that is news.
-pub fn next(before: Option<&Standing>, check: &Check) -> (Standing, Option<Turn>) {
+pub fn next(before: Option<&ResourceStatus>, check: &Check) -> (ResourceStatus, Option<StatusTransition>) {
     let Some(before) = before else {
         return (first(check), None);
     };
@@ -112,8 +112,8 @@ fn answers(verdict: Status) -> bool {
     verdict.is_usable()
 }
 
-fn first(check: &Check) -> Standing {
-    let mut now = Standing::found(check.verdict, &check.reason, check.at);
+fn first(check: &Check) -> ResourceStatus {
+    let mut now = ResourceStatus::from_finding(check.verdict, &check.reason, check.at);
     now.cause.clone_from(&check.cause);
     if !answers(check.verdict) {
         now.last_ok = None;
@@ -129,7 +129,7 @@ fn first(check: &Check) -> Standing {
 }
 
 /// Rows of like verdicts, turns and times, brought forward.
-fn counted(before: &Standing, check: &Check) -> Standing {
+fn counted(before: &ResourceStatus, check: &Check) -> ResourceStatus {
     let mut now = before.clone();
     let verdict = check.verdict;
     now.checked = check.at;
@@ -162,8 +162,8 @@ fn counted(before: &Standing, check: &Check) -> Standing {
     now
 }
 
-fn decide(before: &Standing, check: &Check, now: &mut Standing) {
-    let follow = |now: &mut Standing| {
+fn decide(before: &ResourceStatus, check: &Check, now: &mut ResourceStatus) {
+    let follow = |now: &mut ResourceStatus| {
         now.status = check.verdict;
         now.cause.clone_from(&check.cause);
         now.reason.clone_from(&check.reason);
@@ -205,7 +205,7 @@ fn decide(before: &Standing, check: &Check, now: &mut Standing) {
     }
 }
 
-fn died(now: &Standing) -> bool {
+fn died(now: &ResourceStatus) -> bool {
     let spans = |from: Option<Timestamp>, time: SignedDuration| {
         from.is_some_and(|from| now.checked.duration_since(from) >= time)
     };
@@ -213,7 +213,7 @@ fn died(now: &Standing) -> bool {
         || (now.failures >= MIXED && spans(now.failing_since, MIXED_AFTER))
 }
 
-fn news(now: &Standing) -> Option<Turn> {
+fn news(now: &ResourceStatus) -> Option<StatusTransition> {
     // While it flaps, one word of it: that it works badly.
     if flaps(now) && !(now.told == Status::Alive && now.cause == "flapping") {
         return None;
@@ -221,11 +221,11 @@ fn news(now: &Standing) -> Option<Turn> {
     let flapping = now.cause == "flapping";
     let turn = match (now.told, now.status) {
         (told, status) if told == status => return None,
-        (_, Status::Dead) => Turn::Died,
-        (Status::Dead, Status::Alive | Status::Degraded) => Turn::Reborn,
-        (_, Status::Restricted) => Turn::Restricted,
-        (_, Status::Blocked) => Turn::Blocked,
-        (_, Status::Alive) => Turn::Recovered,
+        (_, Status::Dead) => StatusTransition::Died,
+        (Status::Dead, Status::Alive | Status::Degraded) => StatusTransition::Reborn,
+        (_, Status::Restricted) => StatusTransition::Restricted,
+        (_, Status::Blocked) => StatusTransition::Blocked,
+        (_, Status::Alive) => StatusTransition::Recovered,
         // Badly, or so that nothing can be said, is the same news.
         (Status::Degraded | Status::Inconclusive, Status::Inconclusive | Status::Degraded)
         | (Status::Dead, Status::Inconclusive)
@@ -234,14 +234,14 @@ fn news(now: &Standing) -> Option<Turn> {
             if now.not_good < CONFIRMED && !flapping {
                 return None;
             }
-            Turn::Degraded
+            StatusTransition::Degraded
         }
     };
     Some(turn)
 }
 
 /// What failed and since when.
-fn since(now: &Standing, check: &Check) -> String {
+fn since(now: &ResourceStatus, check: &Check) -> String {
     let Some(from) = now.failing_since else { return check.reason.clone() };
     let reason = check.reason.trim_end_matches('.');
     if now.failures < 2 {
@@ -250,7 +250,7 @@ fn since(now: &Standing, check: &Check) -> String {
     format!("{reason} ({} checks in a row since {})", now.failures, second(from))
 }
 
-fn flapping(now: &Standing, check: &Check) -> String {
+fn flapping(now: &ResourceStatus, check: &Check) -> String {
     let recent = now.turns.iter().filter(|turn| now.checked.duration_since(**turn) < FLAPS_WITHIN).count();
     let latest = check.reason.trim_end_matches('.');
     format!("It comes and goes: {recent} changes between working and not within 7 days; last: {latest}")

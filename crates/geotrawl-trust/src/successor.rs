@@ -17,7 +17,7 @@ pub use likeness::compare;
 pub use proposal::{Candidate, Gone, Proposal, propose};
 
 use boxes::Rounded;
-use geotrawl_kinds::kinds::{Family, family};
+use geotrawl_kinds::kinds::{Family, kind_family};
 use geotrawl_model::{Dataset, Resource};
 use names::Plain;
 use serde::{Deserialize, Serialize};
@@ -168,7 +168,7 @@ impl Fingerprint {
 
     /// The family of its kind.
     pub fn family(&self) -> Family {
-        family(&self.kind)
+        kind_family(&self.kind)
     }
 
     /// Numbers of which two like services share at least one, nearly always: candidates are looked up by them.

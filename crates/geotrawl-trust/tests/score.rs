@@ -3,8 +3,8 @@
 
 use geotrawl_kinds::kinds::KINDS;
 use geotrawl_model::{
-    Answered, Asked, Check, Facts, Failed, History, Observation, Outcome, Phases, Point, Purpose, Score,
-    Status,
+    Check, CheckFailure, CheckHistory, CheckRequest, CheckResponse, Facts, Observation, Outcome, Phases,
+    Point, Purpose, Score, Status,
 };
 use geotrawl_trust::score::{self, band, rubric, score, total};
 use proptest::prelude::*;
@@ -14,17 +14,17 @@ fn observation(purpose: Purpose, outcome: Outcome) -> Observation {
     Observation {
         purpose,
         dataset: (purpose == Purpose::Operation).then(|| "roads".to_owned()),
-        request: Asked {
+        request: CheckRequest {
             method: "GET".into(),
             url: "https://maps.example.org/wms".into(),
             limit: 1 << 20,
-            ..Asked::default()
+            ..CheckRequest::default()
         },
-        answer: Some(Answered {
+        answer: Some(CheckResponse {
             url: "https://maps.example.org/wms".into(),
             status: 200,
             bytes: 1000,
-            ..Answered::default()
+            ..CheckResponse::default()
         }),
         failure: None,
         phases: Phases { first_byte: 400, transfer: 100, total: 520, ..Phases::default() },
@@ -78,8 +78,8 @@ fn good(kind: &str) -> Check {
     }
 }
 
-fn long_good() -> History {
-    History { checks: 30, available: 30, latest: vec![true; 5], millis: vec![80, 90, 70, 100, 60] }
+fn long_good() -> CheckHistory {
+    CheckHistory { checks: 30, available: 30, latest: vec![true; 5], millis: vec![80, 90, 70, 100, 60] }
 }
 
 fn point<'a>(score: &'a Score, id: &str) -> &'a Point {
@@ -129,7 +129,7 @@ fn the_worked_example_adds_up() {
     let facts = check.facts.as_mut().unwrap();
     facts.licence = false;
     facts.abstract_length = 12;
-    let history = History {
+    let history = CheckHistory {
         checks: 100,
         available: 95,
         latest: vec![true; 5],
@@ -147,7 +147,7 @@ fn the_worked_example_adds_up() {
 
 #[test]
 fn little_history_is_provisional() {
-    let history = History { checks: 4, available: 4, latest: vec![true; 4], millis: vec![100] };
+    let history = CheckHistory { checks: 4, available: 4, latest: vec![true; 4], millis: vec![100] };
     let score = score(&good("wms"), &history);
     assert!(score.provisional);
     assert!((share(&score, "availability") - 0.7).abs() < 1e-9);
@@ -164,7 +164,7 @@ fn latency_follows_the_class() {
         ("csw", 3000, 0.5),
         ("wfs", 1000, 1.0),
     ] {
-        let history = History { millis: vec![millis], ..long_good() };
+        let history = CheckHistory { millis: vec![millis], ..long_good() };
         let got = share(&score(&good(kind), &history), "latency");
         assert!((got - expected).abs() < 1e-9, "{kind} {millis} {got}");
     }
@@ -172,7 +172,7 @@ fn latency_follows_the_class() {
 
 #[test]
 fn without_measured_history_this_check_tells_the_time() {
-    let history = History { millis: Vec::new(), ..long_good() };
+    let history = CheckHistory { millis: Vec::new(), ..long_good() };
     let mut check = good("wms");
     check.observations[1].phases = Phases { first_byte: 4000, transfer: 10_000, ..Phases::default() };
     check.observations[1].answer.as_mut().unwrap().bytes = 1_000_000;
@@ -183,7 +183,7 @@ fn without_measured_history_this_check_tells_the_time() {
 
 #[test]
 fn caps_name_their_reason() {
-    let value = |check: &Check, history: &History| {
+    let value = |check: &Check, history: &CheckHistory| {
         let score = score(check, history);
         (score.value, score.cap.map(|cap| cap.at))
     };
@@ -218,11 +218,11 @@ fn there_is_no_score_for_what_was_never_seen() {
     check.facts = None;
     check.verdict = Status::Dead;
     check.observations = vec![observation(Purpose::Description, Outcome::Dns)];
-    let never = History { checks: 1, available: 0, latest: vec![false], millis: vec![] };
+    let never = CheckHistory { checks: 1, available: 0, latest: vec![false], millis: vec![] };
     assert_eq!(score(&check, &never).value, None);
-    let down = History { checks: 3, available: 0, latest: vec![false; 3], millis: vec![] };
+    let down = CheckHistory { checks: 3, available: 0, latest: vec![false; 3], millis: vec![] };
     assert_eq!(score(&check, &down).value, Some(0));
-    let once = History { checks: 2, available: 1, latest: vec![false, true], millis: vec![300] };
+    let once = CheckHistory { checks: 2, available: 1, latest: vec![false, true], millis: vec![300] };
     let failed = score(&check, &once);
     assert_eq!(failed.cap.as_ref().map(|cap| cap.at), Some(40));
     assert_eq!(failed.value, Some(15), "{failed:#?}");
@@ -370,15 +370,15 @@ fn any_observation() -> impl Strategy<Value = Observation> {
                 Observation {
                     purpose,
                     dataset,
-                    request: Asked { url: url.into(), ..Asked::default() },
-                    answer: answered.then(|| Answered {
+                    request: CheckRequest { url: url.into(), ..CheckRequest::default() },
+                    answer: answered.then(|| CheckResponse {
                         url: url.into(),
                         bytes,
                         headers,
-                        ..Answered::default()
+                        ..CheckResponse::default()
                     }),
                     failure: (!answered)
-                        .then(|| Failed { class: "reset".into(), message: "it broke".into() }),
+                        .then(|| CheckFailure { class: "reset".into(), message: "it broke".into() }),
                     phases: Phases { first_byte, transfer, total, ..Phases::default() },
                     outcome,
                     seen: "something".into(),
@@ -453,7 +453,7 @@ fn any_check() -> impl Strategy<Value = Check> {
         })
 }
 
-fn any_history() -> impl Strategy<Value = History> {
+fn any_history() -> impl Strategy<Value = CheckHistory> {
     let count = || prop_oneof![0u32..40, any::<u32>()];
     (
         count(),
@@ -461,7 +461,12 @@ fn any_history() -> impl Strategy<Value = History> {
         proptest::collection::vec(any::<bool>(), 0..7),
         proptest::collection::vec(any::<u32>(), 0..7),
     )
-        .prop_map(|(checks, available, latest, millis)| History { checks, available, latest, millis })
+        .prop_map(|(checks, available, latest, millis)| CheckHistory {
+            checks,
+            available,
+            latest,
+            millis,
+        })
 }
 
 proptest! {
@@ -497,7 +502,7 @@ proptest! {
         let check_text = serde_json::to_string(&check).unwrap();
         let history_text = serde_json::to_string(&history).unwrap();
         let check: Check = serde_json::from_str(&check_text).unwrap();
-        let history: History = serde_json::from_str(&history_text).unwrap();
+        let history: CheckHistory = serde_json::from_str(&history_text).unwrap();
         let again = score(&check, &history);
         prop_assert_eq!(&first, &again);
         let text = serde_json::to_string(&first).unwrap();

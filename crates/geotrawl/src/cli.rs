@@ -193,7 +193,7 @@ pub struct CrawlArgs {
     pub max_per_host: Option<u64>,
     /// How far links may lead: host, domain or any [default: any]
     #[arg(long, value_name = "SCOPE")]
-    pub scope: Option<geotrawl_crawl::options::Scope>,
+    pub scope: Option<geotrawl_crawl::options::CrawlScope>,
     /// With a narrower scope: still prove services and files that lie outside of it
     #[arg(long)]
     pub prove_outside: bool,
@@ -228,7 +228,7 @@ pub struct CrawlArgs {
     #[arg(long, value_delimiter = ',', value_name = "NAME,...", requires = "keywords")]
     pub engines: Vec<String>,
     // The help names the orderings there are.
-    #[arg(long, value_name = "NAME", help = orderings(), value_parser = geotrawl_crawl::options::ordering_name)]
+    #[arg(long, value_name = "NAME", help = orderings(), value_parser = geotrawl_crawl::options::parse_ranking_name)]
     pub ordering: Option<String>,
     /// Do not read the scripts of map applications
     #[arg(long)]
@@ -246,7 +246,7 @@ pub struct CrawlArgs {
 
 fn orderings() -> String {
     let names: Vec<&str> = geotrawl_rank::ORDERINGS.iter().map(|choice| choice.name).collect();
-    let default = geotrawl_crawl::options::default_ordering();
+    let default = geotrawl_crawl::options::default_ranking();
     format!("In which order pages are read: {} [default: {default}]", names.join(", "))
 }
 
@@ -529,10 +529,10 @@ pub enum RoleWord {
 
 impl RoleWord {
     /// The role.
-    pub fn role(self) -> geotrawl_model::account::Role {
+    pub fn role(self) -> geotrawl_model::account::UserRole {
         match self {
-            Self::User => geotrawl_model::account::Role::User,
-            Self::Admin => geotrawl_model::account::Role::Admin,
+            Self::User => geotrawl_model::account::UserRole::User,
+            Self::Admin => geotrawl_model::account::UserRole::Admin,
         }
     }
 }

@@ -9,8 +9,8 @@ use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::registry::Registry;
 use geotrawl_crawl::resources::ResourceOptions;
 use geotrawl_crawl::seeds::search::EngineConfig;
-use geotrawl_kinds::connectors::Declarative;
-use geotrawl_model::schedule::Limits;
+use geotrawl_kinds::connectors::DeclarativeConnector;
+use geotrawl_model::schedule::ScheduleLimits;
 use geotrawl_serve::ServeConfig;
 use geotrawl_themes::Vocabulary;
 use jiff::SignedDuration;
@@ -74,10 +74,10 @@ impl Default for MonitorConfig {
 
 impl MonitorConfig {
     /// As the schedule takes them.
-    pub fn limits(&self) -> Limits {
+    pub fn limits(&self) -> ScheduleLimits {
         let hours = |hours: u32| SignedDuration::from_hours(i64::from(hours.max(1)));
         let shortest = hours(self.shortest_hours);
-        Limits { shortest, longest: hours(self.longest_hours).max(shortest) }
+        ScheduleLimits { shortest, longest: hours(self.longest_hours).max(shortest) }
     }
 }
 
@@ -133,12 +133,12 @@ impl Config {
 }
 
 /// Reads the operator's connectors.
-fn read_connectors(files: &[PathBuf]) -> Result<Vec<Declarative>, UsageError> {
+fn read_connectors(files: &[PathBuf]) -> Result<Vec<DeclarativeConnector>, UsageError> {
     let mut connectors = Vec::new();
     for path in files {
         let text = std::fs::read_to_string(path)
             .map_err(|error| UsageError(format!("cannot read {}: {error}", path.display())))?;
-        let connector = Declarative::parse(&text)
+        let connector = DeclarativeConnector::parse(&text)
             .map_err(|problem| UsageError(problem.in_file(&path.display().to_string()).to_string()))?;
         connectors.push(connector);
     }

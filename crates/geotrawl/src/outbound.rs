@@ -1,11 +1,11 @@
 //! The guarded client, for the few requests that the serving side makes: the proxy, OpenID Connect, trials of alerts.
 
 use anyhow::Result;
-use geotrawl_crawl::alerts::deliver::Deliverer;
+use geotrawl_crawl::alerts::deliver::AlertDeliverer;
 use geotrawl_crawl::alerts::outbox;
 use geotrawl_crawl::fetch::guard::Guard;
 use geotrawl_crawl::fetch::{Client, ClientBuilder, FailureClass, FetchConfig, Redirects, Request};
-use geotrawl_kinds::probe::Post;
+use geotrawl_kinds::probe::PostBody;
 use geotrawl_model::alert::Alert;
 use geotrawl_serve::outbound::{
     Answering, Outbound, OutboundAnswer, OutboundFailure, OutboundRequest, Trying,
@@ -23,7 +23,7 @@ const JSON: &str = "application/json";
 pub struct GuardedOutbound {
     client: Client,
     guard: Guard,
-    deliverer: Option<Deliverer>,
+    deliverer: Option<AlertDeliverer>,
 }
 
 /// The operator's settings at a browser's pace.
@@ -44,7 +44,7 @@ impl GuardedOutbound {
 
     /// With somebody who brings messages.
     #[must_use]
-    pub fn with_deliverer(mut self, deliverer: Deliverer) -> Self {
+    pub fn with_deliverer(mut self, deliverer: AlertDeliverer) -> Self {
         self.deliverer = Some(deliverer);
         self
     }
@@ -57,7 +57,9 @@ impl GuardedOutbound {
         // What is secret goes where it was meant to go and nowhere else: such an answer is not followed.
         let secret = request.form.is_some() || request.authorization.is_some();
         let wanted = Request {
-            post: request.form.map(|body| Post { content_type: "application/x-www-form-urlencoded", body }),
+            post: request
+                .form
+                .map(|body| PostBody { content_type: "application/x-www-form-urlencoded", body }),
             authorization: request.authorization,
             range: request.range,
             accept: if request.accept.as_deref() == Some(JSON) { JSON } else { "*/*" },
@@ -102,7 +104,7 @@ impl Outbound for GuardedOutbound {
             let Some(deliverer) = &self.deliverer else {
                 return Err("this server sends no messages".to_owned());
             };
-            outbox::try_out(deliverer, alert, jiff::Timestamp::now()).await
+            outbox::send_test_message(deliverer, alert, jiff::Timestamp::now()).await
         })
     }
 

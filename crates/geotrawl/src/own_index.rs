@@ -61,7 +61,7 @@ impl OwnIndex for Catalogue {
         let found = self.index()?.search(&query).map_err(|error| error.to_string())?;
         let (mut seen, mut seeds) = (HashSet::new(), Vec::new());
         for hit in &found.hits {
-            let record = self.store.record(&hit.id).map_err(|error| error.to_string())?;
+            let record = self.store.find_record(&hit.id).map_err(|error| error.to_string())?;
             let Some(record) = record else { continue };
             let pages: Vec<&str> = record
                 .provenance

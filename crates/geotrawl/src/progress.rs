@@ -2,8 +2,8 @@
 
 use crate::commands::harvest::record_object;
 use crate::output::{self, count, tame, thousands};
-use geotrawl_crawl::observe::Observer;
-use geotrawl_model::{Batch, Committed, Record};
+use geotrawl_crawl::observe::CrawlObserver;
+use geotrawl_model::{CommitSummary, CrawlBatch, Record};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -170,14 +170,14 @@ pub fn summary(pages: u64, hosts: u64, seconds: f64, kinds: &BTreeMap<String, u6
     )
 }
 
-impl Observer for Progress {
-    fn fetching(&self, url: &str) {
+impl CrawlObserver for Progress {
+    fn on_fetch_start(&self, url: &str) {
         if !self.bar.is_hidden() {
             self.with(|state| url.clone_into(&mut state.fetching));
         }
     }
 
-    fn committed(&self, batch: &Batch, committed: &Committed) {
+    fn on_commit(&self, batch: &CrawlBatch, committed: &CommitSummary) {
         for stored in committed.resources.iter().filter(|stored| stored.first_in_run) {
             self.with(|state| *state.kinds.entry(stored.record.resource.kind.clone()).or_default() += 1);
             self.print(&stored.record);
@@ -214,7 +214,7 @@ impl Observer for Progress {
         });
     }
 
-    fn pulse(&self, in_flight: usize, hosts: usize) {
+    fn on_pulse(&self, in_flight: usize, hosts: usize) {
         self.with(|state| {
             state.in_flight = in_flight;
             state.hosts = hosts;

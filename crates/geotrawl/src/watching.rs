@@ -3,16 +3,16 @@
 use crate::config::Config;
 use crate::outbound;
 use anyhow::Result;
-use geotrawl_crawl::alerts::deliver::Deliverer;
-use geotrawl_crawl::alerts::outbox::Outbox;
-use geotrawl_crawl::body::Lanes;
-use geotrawl_crawl::check::Examiner;
+use geotrawl_crawl::alerts::deliver::AlertDeliverer;
+use geotrawl_crawl::alerts::outbox::AlertOutbox;
+use geotrawl_crawl::body::BodyPool;
+use geotrawl_crawl::check::ResourceChecker;
 use geotrawl_crawl::fetch::Client;
-use geotrawl_crawl::monitor::{Checker, Counts, Monitor, Settings};
+use geotrawl_crawl::monitor::{Monitor, MonitorCounts, MonitorSettings, RecordChecker};
 use geotrawl_crawl::registry::Registry;
 use geotrawl_model::StoreError;
 use geotrawl_model::monitoring::{CheckResult, DueCheck};
-use geotrawl_model::store::Monitoring;
+use geotrawl_model::store::MonitoringStore;
 use geotrawl_serve::metrics::Checks;
 use geotrawl_trust::check::Options;
 use jiff::SignedDuration;
@@ -27,39 +27,40 @@ const MAIL_ROUND: Duration = Duration::from_secs(15);
 /// Checks on the schedule, and tells people.
 pub struct Watching {
     monitor: Monitor,
-    outbox: Outbox,
+    outbox: AlertOutbox,
     registry: Registry,
 }
 
 impl Watching {
     /// Over this store; checks are made by `client`, whose pauses they share with whoever else uses it.
     pub fn new(
-        store: Arc<dyn Monitoring>,
+        store: Arc<dyn MonitoringStore>,
         client: Client,
-        lanes: Lanes,
+        lanes: BodyPool,
         config: &Config,
         registry: Registry,
         counts: Arc<Checks>,
     ) -> Result<Self> {
         let deliverer = deliverer(config)?;
         let options = Options { sample: config.monitor.sample, ..Options::default() };
-        let settings = Settings {
+        let settings = MonitorSettings {
             limits: config.monitor.limits(),
             concurrency: config.monitor.at_once.max(1),
             per_host_day: config.monitor.per_host_day,
             spread: SignedDuration::from_mins(i64::from(config.monitor.first_minutes)),
-            ..Settings::default()
+            ..MonitorSettings::default()
         };
-        let examiner = Examiner::new(client, lanes).options(options).registry(registry.clone());
+        let examiner =
+            ResourceChecker::new(client, lanes).with_options(options).with_registry(registry.clone());
         let examiner = Arc::new(Counted { examiner, counts });
         let clock = Arc::new(jiff::Timestamp::now);
         let monitor = Monitor::new(Arc::clone(&store), examiner, settings, clock);
-        Ok(Self { monitor, outbox: Outbox::new(store, deliverer), registry })
+        Ok(Self { monitor, outbox: AlertOutbox::new(store, deliverer), registry })
     }
 
     /// Notify it when a person has asked for a check.
     pub fn wake(&self) -> Arc<Notify> {
-        self.monitor.wake()
+        self.monitor.wake_signal()
     }
 
     /// Until told to stop.
@@ -71,7 +72,7 @@ impl Watching {
                     () = tokio::time::sleep(MAIL_ROUND) => {}
                     _ = stopped.wait_for(|stop| *stop) => return,
                 }
-                if let Err(error) = self.outbox.empty(jiff::Timestamp::now()).await {
+                if let Err(error) = self.outbox.deliver_due(jiff::Timestamp::now()).await {
                     tracing::error!("messages are not sent: {error}");
                 }
             }
@@ -81,10 +82,10 @@ impl Watching {
     }
 
     /// What is due now, and the messages whose time has come.
-    pub async fn run_once(&self) -> Result<(Counts, u64), StoreError> {
+    pub async fn run_once(&self) -> Result<(MonitorCounts, u64), StoreError> {
         self.warm_up().await;
         let counts = self.monitor.run_once().await?;
-        let messages = self.outbox.empty(jiff::Timestamp::now()).await?;
+        let messages = self.outbox.deliver_due(jiff::Timestamp::now()).await?;
         Ok((counts, messages))
     }
 
@@ -98,14 +99,14 @@ impl Watching {
 
 /// Counts the checks that it makes.
 struct Counted {
-    examiner: Examiner,
+    examiner: ResourceChecker,
     counts: Arc<Checks>,
 }
 
-impl Checker for Counted {
-    fn check<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
+impl RecordChecker for Counted {
+    fn check_due<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
         Box::pin(async move {
-            let result = Checker::check(&self.examiner, due).await;
+            let result = RecordChecker::check_due(&self.examiner, due).await;
             let millis: u64 = result.check.observations.iter().map(|seen| u64::from(seen.phases.total)).sum();
             self.counts.count(result.check.verdict.as_str(), millis as f64 / 1_000.0);
             result
@@ -114,8 +115,8 @@ impl Checker for Counted {
 }
 
 /// Who brings messages: guarded like everything that goes out, without a crawl's pauses.
-pub fn deliverer(config: &Config) -> Result<Deliverer> {
+pub fn deliverer(config: &Config) -> Result<AlertDeliverer> {
     let client = Client::new(outbound::at_once(&config.fetch))?;
     let base = url::Url::parse(&config.serve.public_url).ok();
-    Ok(Deliverer::new(client, config.mail.as_ref(), base)?)
+    Ok(AlertDeliverer::new(client, config.mail.as_ref(), base)?)
 }

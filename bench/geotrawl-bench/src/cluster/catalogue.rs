@@ -19,7 +19,7 @@ impl Catalogue {
     pub fn read(store: &dyn CrawlStore) -> Result<Self> {
         let mut records = BTreeMap::new();
         let mut twice = None;
-        store.records(&RecordFilter::default(), &mut |record| {
+        store.visit_records(&RecordFilter::default(), &mut |record| {
             let name = format!("{} {}", record.resource.kind, record.resource.url);
             let mut body = serde_json::to_value(&record).unwrap_or_default();
             if let Some(members) = body.as_object_mut() {

@@ -4,8 +4,8 @@ use super::catalogue::Catalogue;
 use super::hand::{Hand, Settings};
 use crate::usage::cpu_of;
 use anyhow::{Context, Result, bail, ensure};
-use geotrawl_model::store::Jobs;
-use geotrawl_model::task::{Job, JobId, JobSpec, JobState, Wish, Wished};
+use geotrawl_model::store::JobStore;
+use geotrawl_model::task::{Job, JobCommand, JobCommandOutcome, JobId, JobSpec, JobState};
 use geotrawl_simweb::{LogEntry, LogSink, ServerHandle, SimWeb};
 use geotrawl_store::{PostgresOptions, PostgresStore};
 use geotrawl_testkit::postgres::{Server, execute};
@@ -143,15 +143,15 @@ impl Stage {
             ..JobSpec::default()
         };
         let job = self.store.add_job(Some(1), &spec, Timestamp::now())?;
-        match self.store.wish(job.id, Wish::Start, 9, Timestamp::now())? {
-            Wished::Noted(_) => Ok(job.id),
+        match self.store.apply_job_command(job.id, JobCommand::Start, 9, Timestamp::now())? {
+            JobCommandOutcome::Noted(_) => Ok(job.id),
             other => bail!("the task cannot be started: {other:?}"),
         }
     }
 
     /// The task, while the database can be asked.
     pub fn task(&self, id: JobId) -> Option<Job> {
-        self.store.job(id).ok().flatten()
+        self.store.find_job(id).ok().flatten()
     }
 
     /// Waits for the end of the task; `meanwhile` is called again and again.

@@ -1,13 +1,13 @@
 //! One real crawl of a simulated web, with a note of every page in the order of reading.
 
 use anyhow::Result;
-use geotrawl_crawl::apps::Students;
+use geotrawl_crawl::apps::ScriptAnalyzer;
 use geotrawl_crawl::fetch::FetchConfig;
-use geotrawl_crawl::observe::Observer;
+use geotrawl_crawl::observe::CrawlObserver;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::{CrawlRun, CrawlSpec};
 use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
-use geotrawl_model::{Batch, Committed, Intent, Tally};
+use geotrawl_model::{CommitSummary, CrawlBatch, Intent, OutcomeTally};
 use geotrawl_simweb::report::Doors;
 use geotrawl_simweb::{SimWeb, Truth};
 use geotrawl_store::EmbeddedStore;
@@ -48,16 +48,16 @@ struct Notes {
     trace: Mutex<Trace>,
 }
 
-impl Observer for Notes {
-    fn fetching(&self, _: &str) {}
+impl CrawlObserver for Notes {
+    fn on_fetch_start(&self, _: &str) {}
 
-    fn committed(&self, batch: &Batch, _: &Committed) {
+    fn on_commit(&self, batch: &CrawlBatch, _: &CommitSummary) {
         let doors = Doors::of(&self.truth);
         let mut trace = self.trace.lock().unwrap_or_else(PoisonError::into_inner);
         for done in &batch.done {
             trace.requests += u64::from(done.outcome.requests);
             if done.item.intent == Intent::Page
-                && done.outcome.tally() != Tally::Skipped
+                && done.outcome.tally() != OutcomeTally::Skipped
                 && !done.outcome.retry
             {
                 let (url, depth, width) = (done.item.url.clone(), done.item.depth, done.item.bearing.width);
@@ -77,7 +77,7 @@ impl Observer for Notes {
         }
     }
 
-    fn pulse(&self, _: usize, _: usize) {}
+    fn on_pulse(&self, _: usize, _: usize) {}
 }
 
 /// Crawls `web` from `seeds` into a fresh store.
@@ -110,7 +110,9 @@ pub fn run_with(
     let resources = SharedResources::start(&fetch, shared)?;
     let spec = CrawlSpec { name: "experiment".into(), seeds, lists: Vec::new(), options };
     // The scripts are our own: nothing in them needs a process around it.
-    let crawl = CrawlRun::builder(store, &resources, spec).observer(notes.clone()).students(Students::Here);
+    let crawl = CrawlRun::builder(store, &resources, spec)
+        .with_observer(notes.clone())
+        .with_analyzer(ScriptAnalyzer::Here);
     crawl.start()?.wait()?;
     runtime.block_on(server.stop());
     let mut trace = notes.trace.lock().unwrap_or_else(PoisonError::into_inner);

@@ -3,7 +3,7 @@
 use super::plot::{self, Line, Plot};
 use super::{Report, crawl};
 use anyhow::Result;
-use geotrawl_crawl::options::{CrawlOptions, Scope};
+use geotrawl_crawl::options::{CrawlOptions, CrawlScope};
 use geotrawl_simweb::SimWeb;
 
 const WIDTHS: u32 = 10;
@@ -18,7 +18,7 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
                 depth,
                 width: Some(WIDTHS),
                 patience: Some(0),
-                scope: Scope::Domain,
+                scope: CrawlScope::Domain,
                 ordering: "polarhub".into(),
                 ..CrawlOptions::default()
             };

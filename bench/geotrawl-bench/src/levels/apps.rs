@@ -2,12 +2,12 @@
 
 use super::combinations;
 use anyhow::{Context, Result};
-use geotrawl_crawl::apps::{AppReader, Source, Students};
+use geotrawl_crawl::apps::{AppReader, PieceSource, ScriptAnalyzer};
 use geotrawl_crawl::fetch::{Client, FetchConfig};
 use geotrawl_crawl::inspect;
 use geotrawl_crawl::render::{RenderConfig, Renderer};
 use geotrawl_js::Levels;
-use geotrawl_kinds::probe::Target;
+use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_simweb::{AppService, AppSite, AppTruth, listen};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -93,16 +93,16 @@ async fn measure(
     let mut tally = Tally::default();
     for app in &truth.apps {
         // A reader for each: scripts are counted as if every application were the first.
-        let mut reader = AppReader::for_a_person(Students::processes(program.to_owned()));
+        let mut reader = AppReader::without_robots(ScriptAnalyzer::with_processes(program.to_owned()));
         if let Some(levels) = levels {
-            reader = reader.only(levels);
+            reader = reader.with_levels(levels);
         }
-        reader = reader.rendering(renderer.cloned());
+        reader = reader.with_renderer(renderer.cloned());
         let Ok(page) = Url::parse(&app.page) else { continue };
-        let mut seen = inspect::web(client, vec![inspect::page(&page)]).await;
-        let facts = inspect::read_apps(&mut seen.findings, &reader, Source::Web(client)).await;
+        let mut seen = inspect::inspect_targets(client, vec![inspect::page_target(&page)]).await;
+        let facts = inspect::read_apps(&mut seen.findings, &reader, PieceSource::Web(client)).await;
         tally.scripts += facts.iter().map(|facts| facts.fetched).sum::<u32>();
-        let targets: Vec<Target> = seen
+        let targets: Vec<CrawlTarget> = seen
             .findings
             .into_iter()
             .flat_map(|finding| finding.targets)

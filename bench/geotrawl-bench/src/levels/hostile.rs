@@ -2,7 +2,7 @@
 
 use super::combinations;
 use anyhow::{Context, Result};
-use geotrawl_crawl::apps::Students;
+use geotrawl_crawl::apps::ScriptAnalyzer;
 use geotrawl_js::{App, Script};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ pub fn run(root: &Path) -> Result<()> {
     let program = root.join("target/release/geotrawl");
     program.metadata().with_context(|| format!("no {}: run `make build` first", program.display()))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let students = Students::processes(program);
+    let students = ScriptAnalyzer::with_processes(program);
     println!("{:<34} {:>10} {:>10} {:>10} {:>10}", "script", "level 1", "level 2", "level 3", "2 and 3");
     let mut worst = Duration::ZERO;
     for (size, (name, source)) in
@@ -32,7 +32,7 @@ pub fn run(root: &Path) -> Result<()> {
         print!("{:<28} {:>2} MB", name, size >> 20);
         for (_, levels) in combinations() {
             let started = Instant::now();
-            let study = runtime.block_on(students.study(&app, levels.unwrap_or_default()));
+            let study = runtime.block_on(students.analyze_app(&app, levels.unwrap_or_default()));
             let took = started.elapsed();
             worst = worst.max(took);
             let mark = if study.is_err() { "*" } else { " " };

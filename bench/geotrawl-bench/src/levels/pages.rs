@@ -4,7 +4,7 @@ use super::combinations;
 use anyhow::{Context, Result};
 use geotrawl_js::{Level, Levels, Limits};
 use geotrawl_kinds::extract::app::{Draft, Gathering, targets_of};
-use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step, Target};
+use geotrawl_kinds::probe::{CrawlTarget, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_kinds::urls;
 use geotrawl_model::Intent;
 use serde::Deserialize;
@@ -97,17 +97,19 @@ fn draft(folder: &Path, label: &Label) -> Result<Option<Draft>> {
     let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let url = Url::parse("http://page.invalid/app/")?.join(&label.file)?;
     let (mut probe, _) = Probe::start(Intent::Page, url.clone());
-    let head = Head { url: Some(url), status: 200, ..Head::default() };
-    let Step::Done(finding) =
-        probe.answer(Answer { head: &head, body: Body::Whole(&bytes), truncated: false })
-    else {
+    let head = ResponseHead { url: Some(url), status: 200, ..ResponseHead::default() };
+    let ProbeStep::Done(finding) = probe.handle_response(ProbeResponse {
+        head: &head,
+        body: ResponseBody::Whole(&bytes),
+        truncated: false,
+    }) else {
         return Ok(None);
     };
     Ok(finding.app.map(|draft| *draft))
 }
 
 /// What the levels find that is worth asking, services and files only.
-fn study(draft: Draft, levels: Option<Levels>) -> Vec<Target> {
+fn study(draft: Draft, levels: Option<Levels>) -> Vec<CrawlTarget> {
     let mut gathering = Gathering::new(draft).only(levels);
     loop {
         // Only the page itself is at hand.
@@ -142,7 +144,7 @@ fn stands_for(found: &Url, labelled: &str) -> bool {
     let path = |url: &Url| {
         url.path().trim_end_matches('/').to_ascii_lowercase().replace("%7b", "{").replace("%7d", "}")
     };
-    let (a, b) = (path(found), path(&urls::endpoint(&label)));
+    let (a, b) = (path(found), path(&urls::endpoint_url(&label)));
     let begins = |long: &str, short: &str| {
         long == short
             || short.len() > 1 && long.starts_with(short) && long.as_bytes().get(short.len()) == Some(&b'/')

@@ -5,13 +5,13 @@ mod real;
 
 use crate::usage::{own_cpu, peak_memory};
 use anyhow::{Context, Result, ensure};
-use geotrawl_crawl::monitor::{Checker, Clock, Monitor, Settings};
-use geotrawl_model::monitoring::{CheckResult, DueCheck, Take};
-use geotrawl_model::schedule::Limits;
-use geotrawl_model::store::{CrawlStore, Monitoring};
+use geotrawl_crawl::monitor::{Monitor, MonitorClock, MonitorSettings, RecordChecker};
+use geotrawl_model::monitoring::{CheckResult, DueCheck, DueCheckQuery};
+use geotrawl_model::schedule::ScheduleLimits;
+use geotrawl_model::store::{CrawlStore, MonitoringStore};
 use geotrawl_model::{
-    Answered, Asked, Batch, Bbox, Check, Contact, Dataset, Done, Evidence, Facts, FoundResource, NewLink,
-    Observation, Outcome, PageOutcome, Phases, Purpose, Resource, Status, TaskSpec,
+    Bbox, Check, CheckRequest, CheckResponse, Contact, CrawlBatch, Dataset, Evidence, Facts, FinishedItem,
+    FoundResource, NewLink, Observation, Outcome, PageOutcome, Phases, Purpose, Resource, Status, TaskSpec,
 };
 use geotrawl_simweb::Fleet;
 use geotrawl_store::EmbeddedStore;
@@ -85,12 +85,12 @@ pub fn run(options: &MonitorDay) -> Result<()> {
     let _not_everywhere = std::fs::write("/proc/self/clear_refs", "5");
     let before = file_bytes(place.path());
     let second = Arc::new(AtomicI64::new(start().as_second()));
-    let clock: Arc<Clock> = {
+    let clock: Arc<MonitorClock> = {
         let second = second.clone();
         Arc::new(move || Timestamp::from_second(second.load(Ordering::Relaxed)).unwrap_or_default())
     };
-    let limits = Limits { longest: SignedDuration::from_hours(24), ..Limits::default() };
-    let settings = Settings { limits, ..Settings::default() };
+    let limits = ScheduleLimits { longest: SignedDuration::from_hours(24), ..ScheduleLimits::default() };
+    let settings = MonitorSettings { limits, ..MonitorSettings::default() };
     let checker = Arc::new(Immediate { clock: clock.clone() });
     let monitor = Monitor::new(store.clone(), checker, settings, clock);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
@@ -139,8 +139,8 @@ fn many(place: &Path, rows: i64) -> Result<()> {
         let one = Instant::now();
         let now = now + SignedDuration::from_secs(nth);
         let until = now + SignedDuration::from_mins(15);
-        let take = Take { now, limit: 128, hosts: 32, per_host: 4, per_host_day: 500, until };
-        store.due(&take, &|host| host == "h1.example")?;
+        let take = DueCheckQuery { now, limit: 128, hosts: 32, per_host: 4, per_host_day: 500, until };
+        store.take_due_checks(&take, &|host| host == "h1.example")?;
         worst = worst.max(one.elapsed().as_secs_f64());
     }
     println!(
@@ -209,7 +209,7 @@ pub(super) fn fill(
         };
         store.add_links(run, &[link])?;
         let host = store.hosts_with_work(run, 1, &|_| false)?.pop().context("no host")?.host;
-        let item = store.pending(run, host, 1, &|_| false)?.pop().context("no item")?;
+        let item = store.pending_entries(run, host, 1, &|_| false)?.pop().context("no item")?;
         let found = (from..services.min(from + 500))
             .map(|n| {
                 let resource = service(n);
@@ -228,19 +228,19 @@ pub(super) fn fill(
             })
             .collect();
         let outcome = PageOutcome { class: "ok".into(), ..PageOutcome::default() };
-        let done = vec![Done { item, outcome, links: vec![], found, harvest: None }];
-        store.commit(&Batch { run, done, robots: vec![], now: start() })?;
+        let done = vec![FinishedItem { item, outcome, links: vec![], found, harvest: None }];
+        store.commit(&CrawlBatch { run, done, robots: vec![], now: start() })?;
     }
     Ok(())
 }
 
 /// Answers at once, with as much evidence as a real check has.
 struct Immediate {
-    clock: Arc<Clock>,
+    clock: Arc<MonitorClock>,
 }
 
-impl Checker for Immediate {
-    fn check<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
+impl RecordChecker for Immediate {
+    fn check_due<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
         Box::pin(async move {
             let at = (self.clock)();
             let resource = &due.record.resource;
@@ -318,15 +318,20 @@ fn observation(
     Observation {
         purpose,
         dataset: name,
-        request: Asked { method: "GET".into(), url: request.clone(), limit: 1 << 20, ..Asked::default() },
-        answer: Some(Answered {
+        request: CheckRequest {
+            method: "GET".into(),
+            url: request.clone(),
+            limit: 1 << 20,
+            ..CheckRequest::default()
+        },
+        answer: Some(CheckResponse {
             url: request,
             ip: Some("192.0.2.7".into()),
             status: if fails { 502 } else { 200 },
             headers,
             bytes: 43_210,
             hash: format!("{:064x}", u128::from(mix).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)),
-            ..Answered::default()
+            ..CheckResponse::default()
         }),
         failure: None,
         phases: Phases {

@@ -4,14 +4,14 @@
 use super::{MOST_MEMORY, MonitorDay, ONE_CORE, STEP, file_bytes, fill, service, start};
 use crate::usage::{own_cpu, peak_memory};
 use anyhow::{Context, Result, ensure};
-use geotrawl_crawl::body::Lanes;
-use geotrawl_crawl::check::Examiner;
+use geotrawl_crawl::body::BodyPool;
+use geotrawl_crawl::check::ResourceChecker;
 use geotrawl_crawl::fetch::{Client, FetchConfig};
-use geotrawl_crawl::monitor::{Checker, Clock, Monitor, Settings};
+use geotrawl_crawl::monitor::{Monitor, MonitorClock, MonitorSettings, RecordChecker};
 use geotrawl_model::Status;
 use geotrawl_model::monitoring::{CheckResult, DueCheck};
-use geotrawl_model::schedule::Limits;
-use geotrawl_model::store::Monitoring;
+use geotrawl_model::schedule::ScheduleLimits;
+use geotrawl_model::store::MonitoringStore;
 use geotrawl_simweb::Fleet;
 use geotrawl_store::EmbeddedStore;
 use jiff::{SignedDuration, Timestamp};
@@ -80,8 +80,8 @@ struct Seen {
 
 /// Counts what the examiner is asked for.
 struct Counting {
-    examiner: Examiner,
-    clock: Arc<Clock>,
+    examiner: ResourceChecker,
+    clock: Arc<MonitorClock>,
     seen: Mutex<Seen>,
 }
 
@@ -101,8 +101,8 @@ impl Counting {
     }
 }
 
-impl Checker for Counting {
-    fn check<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
+impl RecordChecker for Counting {
+    fn check_due<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
         Box::pin(async move {
             let host = due.record.host.name.clone();
             let day = (self.clock)().as_second().div_euclid(86_400);
@@ -111,7 +111,7 @@ impl Checker for Counting {
                 *seen.days.entry((host.clone(), day)).or_default() += 1;
                 seen.crossed += u64::from(!seen.busy.insert(host.clone()));
             }
-            let result = Checker::check(&self.examiner, due).await;
+            let result = RecordChecker::check_due(&self.examiner, due).await;
             let mut seen = self.seen();
             seen.busy.remove(&host);
             seen.not_alive += u64::from(result.check.verdict != Status::Alive);
@@ -137,7 +137,7 @@ pub fn run(options: &MonitorDay) -> Result<()> {
     // The peak of filling is not what is measured.
     let _not_everywhere = std::fs::write("/proc/self/clear_refs", "5");
     let second = Arc::new(AtomicI64::new(start().as_second()));
-    let clock: Arc<Clock> = {
+    let clock: Arc<MonitorClock> = {
         let second = second.clone();
         Arc::new(move || Timestamp::from_second(second.load(Ordering::Relaxed)).unwrap_or_default())
     };
@@ -148,12 +148,16 @@ pub fn run(options: &MonitorDay) -> Result<()> {
         let mut config = FetchConfig { resolve, ..FetchConfig::default() };
         // The pauses between requests would only make the day as long as it is.
         config.set_delay(Duration::ZERO);
-        Examiner::new(Client::new(config)?, Lanes::default()).clock(clock.clone())
+        ResourceChecker::new(Client::new(config)?, BodyPool::default()).with_clock(clock.clone())
     };
     let checker = Arc::new(Counting { examiner, clock: clock.clone(), seen: Mutex::default() });
-    let limits = Limits { longest: SignedDuration::from_hours(24), ..Limits::default() };
-    let settings =
-        Settings { limits, per_host_day: options.per_host_day, concurrency: 64, ..Settings::default() };
+    let limits = ScheduleLimits { longest: SignedDuration::from_hours(24), ..ScheduleLimits::default() };
+    let settings = MonitorSettings {
+        limits,
+        per_host_day: options.per_host_day,
+        concurrency: 64,
+        ..MonitorSettings::default()
+    };
     let monitor = Monitor::new(store.clone(), checker.clone(), settings, clock.clone());
     let mut measured = Measured { options, monitor, checker, runtime, second, kept: 0 };
     for day in 1..=options.days {

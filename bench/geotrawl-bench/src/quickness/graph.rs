@@ -3,7 +3,10 @@
 use geotrawl_js::Limits;
 use geotrawl_kinds::extract::app::{Draft, Gathering, targets_of, targets_of_document};
 use geotrawl_kinds::extract::{SCRIPT_TEXT, TextKind, decode};
-use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Probe, Range, Step, Target};
+use geotrawl_kinds::probe::{
+    ByteRange, CrawlTarget, Finding, Probe, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody,
+    ResponseHead,
+};
 use geotrawl_kinds::urls;
 use geotrawl_model::Intent;
 use geotrawl_simweb::{Part, Plain, SimWeb, Truth};
@@ -64,7 +67,7 @@ pub struct Graph {
 pub fn read(web: &SimWeb) -> Graph {
     let mut reader = Reader::new(web);
     for seed in web.seeds() {
-        if let Some(node) = Url::parse(&seed).ok().and_then(|url| reader.node(&urls::canonical(&url))) {
+        if let Some(node) = Url::parse(&seed).ok().and_then(|url| reader.node(&urls::canonical_url(&url))) {
             reader.graph.seeds.push(node);
         }
     }
@@ -78,7 +81,7 @@ pub fn read(web: &SimWeb) -> Graph {
 }
 
 /// What a probe gave: resources, and targets to go on with.
-type Proven = (Vec<u32>, Vec<Target>);
+type Proven = (Vec<u32>, Vec<CrawlTarget>);
 
 struct Reader<'w> {
     web: &'w SimWeb,
@@ -99,7 +102,8 @@ impl<'w> Reader<'w> {
         let mut resources = HashMap::new();
         for (number, resource) in truth.resources.iter().enumerate() {
             for url in std::iter::once(&resource.url).chain(&resource.aliases) {
-                let url = Url::parse(url).map_or_else(|_| url.clone(), |url| urls::canonical(&url).into());
+                let url =
+                    Url::parse(url).map_or_else(|_| url.clone(), |url| urls::canonical_url(&url).into());
                 resources.insert((resource.kind.clone(), url), number as u32);
             }
         }
@@ -183,7 +187,7 @@ impl<'w> Reader<'w> {
                 continue;
             }
             let (finding, _) = self.dialogue(Intent::Sitemap, &url);
-            let (sitemaps, others): (Vec<Target>, Vec<Target>) =
+            let (sitemaps, others): (Vec<CrawlTarget>, Vec<CrawlTarget>) =
                 finding.targets.into_iter().partition(|target| target.intent == Intent::Sitemap);
             wanted.extend(sitemaps.into_iter().map(|target| target.url));
             self.take(others, &mut links, &mut proves, false);
@@ -204,7 +208,7 @@ impl<'w> Reader<'w> {
         let (finding, moved) = self.dialogue(Intent::Page, &url);
         if let Some(location) = moved {
             let mut targets = Vec::new();
-            urls::targets(location, "redirect".into(), "", &mut targets);
+            urls::append_targets(location, "redirect".into(), "", &mut targets);
             self.take(targets, &mut links, &mut proves, true);
         }
         let shows = finding.targets.iter().filter(|target| target.intent.is_probe()).count() as u32;
@@ -223,8 +227,8 @@ impl<'w> Reader<'w> {
     }
 
     /// Sorts targets into links to pages and what is proven through the others.
-    fn take(&mut self, targets: Vec<Target>, links: &mut Vec<Edge>, proves: &mut Vec<u32>, aside: bool) {
-        let mut open: VecDeque<Target> = targets.into();
+    fn take(&mut self, targets: Vec<CrawlTarget>, links: &mut Vec<Edge>, proves: &mut Vec<u32>, aside: bool) {
+        let mut open: VecDeque<CrawlTarget> = targets.into();
         let mut asked = HashSet::new();
         while let Some(target) = open.pop_front() {
             match &target.intent {
@@ -236,7 +240,7 @@ impl<'w> Reader<'w> {
                 }
                 Intent::Sitemap => {}
                 intent => {
-                    let key = format!("{} {}", intent.key(), target.url);
+                    let key = format!("{} {}", intent.request_key(), target.url);
                     if asked.insert(key.clone()) {
                         let gave = self.prove(key, &target);
                         proves.extend(&gave.0);
@@ -247,7 +251,7 @@ impl<'w> Reader<'w> {
         }
     }
 
-    fn prove(&mut self, key: String, target: &Target) -> Arc<Proven> {
+    fn prove(&mut self, key: String, target: &CrawlTarget) -> Arc<Proven> {
         if let Some(known) = self.proven.get(&key) {
             return Arc::clone(known);
         }
@@ -258,9 +262,9 @@ impl<'w> Reader<'w> {
             gave = (self.known(&finding), finding.targets);
             match moved {
                 Some(location) if matches!(target.intent, Intent::Ows { .. }) => {
-                    url = urls::endpoint(&location);
+                    url = urls::endpoint_url(&location);
                 }
-                Some(location) => url = urls::canonical(&location),
+                Some(location) => url = urls::canonical_url(&location),
                 None => break,
             }
         }
@@ -286,9 +290,13 @@ impl<'w> Reader<'w> {
             }
             let truncated = plain.from.is_none() && (plain.body.len() as u64) < plain.total;
             let head = head_of(&ask, &plain);
-            match probe.answer(Answer { head: &head, body: Body::Whole(&plain.body), truncated }) {
-                Step::Ask(next) => ask = *next,
-                Step::Done(mut finding) => {
+            match probe.handle_response(ProbeResponse {
+                head: &head,
+                body: ResponseBody::Whole(&plain.body),
+                truncated,
+            }) {
+                ProbeStep::Ask(next) => ask = *next,
+                ProbeStep::Done(mut finding) => {
                     if plain.status >= 400 && finding.resources.is_empty() {
                         finding.targets.retain(|target| target.intent.is_probe());
                     }
@@ -302,13 +310,13 @@ impl<'w> Reader<'w> {
         (Finding::default(), None)
     }
 
-    fn fetch(&self, ask: &Ask) -> Option<Plain> {
+    fn fetch(&self, ask: &ProbeRequest) -> Option<Plain> {
         if !self.allowed(&ask.url) || ask.post.is_some() {
             return None;
         }
         let part = ask.range.map(|range| match range {
-            Range::Span { from, to } => Part::Span(from, to),
-            Range::Suffix(count) => Part::Last(count),
+            ByteRange::Span { from, to } => Part::Span(from, to),
+            ByteRange::Suffix(count) => Part::Last(count),
         });
         self.web.ask(ask.url.host_str()?, &ask.url[Position::BeforePath..Position::AfterQuery], part)
     }
@@ -318,7 +326,7 @@ impl<'w> Reader<'w> {
         let mut gathering = Gathering::new(draft);
         loop {
             for piece in gathering.wanted() {
-                let ask = Ask::get(piece.url.clone(), "*/*", u64::MAX);
+                let ask = ProbeRequest::get(piece.url.clone(), "*/*", u64::MAX);
                 match self.fetch(&ask).filter(|plain| plain.status == 200) {
                     Some(plain) => {
                         let head = head_of(&ask, &plain);
@@ -339,14 +347,14 @@ impl<'w> Reader<'w> {
     }
 }
 
-fn head_of(ask: &Ask, plain: &Plain) -> Head {
-    Head {
+fn head_of(ask: &ProbeRequest, plain: &Plain) -> ResponseHead {
+    ResponseHead {
         url: Some(ask.url.clone()),
         status: plain.status,
         content_type: (!plain.content_type.is_empty()).then(|| plain.content_type.clone()),
         total_length: Some(plain.total),
         served_from: plain.from,
         links: plain.links.clone(),
-        ..Head::default()
+        ..ResponseHead::default()
     }
 }

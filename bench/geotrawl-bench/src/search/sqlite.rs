@@ -6,7 +6,7 @@
 
 use anyhow::Result;
 use geotrawl_index::By;
-use geotrawl_model::change::Document;
+use geotrawl_model::change::RecordDocument;
 use geotrawl_model::{Bbox, Status};
 use geotrawl_testkit::documents::GeneratedCatalogue as Generated;
 use rusqlite::{Connection, params};
@@ -63,7 +63,7 @@ impl Sqlite {
             let mut crs = connection.prepare("INSERT OR IGNORE INTO crs VALUES (?, ?)")?;
             let mut id = 0_i64;
             for number in 0..catalogue.services {
-                let Document { record, pages } = catalogue.document(number);
+                let RecordDocument { record, pages } = catalogue.document(number);
                 let resource = &record.resource;
                 for theme in &record.themes {
                     themes.execute(params![number as i64, theme.term])?;

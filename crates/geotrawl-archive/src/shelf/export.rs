@@ -5,9 +5,9 @@ use super::{Shelf, ShelfError, object_at, write_object};
 use crate::digest::sha256;
 use crate::page::Role;
 use crate::ranked::{self, Listed, NamedBy};
-use geotrawl_model::archived_page::{CurrentItem, ItemRole};
+use geotrawl_model::archived_page::{CurrentPage, ItemRole};
 use geotrawl_model::collection::{Collection, RankedResult};
-use geotrawl_model::store::Collections;
+use geotrawl_model::store::CollectionStore;
 use geotrawl_text::escape::escape_html;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -29,7 +29,7 @@ pub struct Exported {
 
 /// Writes the copy as of a moment into a folder.
 pub fn export(
-    store: &dyn Collections,
+    store: &dyn CollectionStore,
     shelf: &Shelf,
     collection: &Collection,
     at: Timestamp,
@@ -49,7 +49,7 @@ pub fn export(
             }
         }
     }
-    let (items, _) = store.items_as_of(collection.id, at, 0, u64::MAX >> 1)?;
+    let (items, _) = store.pages_as_of(collection.id, at, 0, u64::MAX >> 1)?;
     let names: HashMap<&str, String> =
         items.iter().map(|item| (item.url.as_str(), file_name(item))).collect();
     let to = |url: &Url, _: Role| names.get(url.as_str()).cloned();
@@ -103,7 +103,7 @@ fn listed(result: RankedResult) -> Listed {
 }
 
 /// A name that no address can choose, with an ending that browsers know.
-fn file_name(item: &CurrentItem) -> String {
+fn file_name(item: &CurrentPage) -> String {
     let ending = match essence(&item.version.media_type).as_str() {
         "text/html" | "application/xhtml+xml" => "html",
         "text/css" => "css",
@@ -124,7 +124,7 @@ fn file_name(item: &CurrentItem) -> String {
     format!("{}.{ending}", digest.get(..20).unwrap_or_default())
 }
 
-fn index(collection: &Collection, at: Timestamp, items: &[CurrentItem]) -> String {
+fn index(collection: &Collection, at: Timestamp, items: &[CurrentPage]) -> String {
     let title = escape_html(&collection.spec.title);
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title></head><body>\

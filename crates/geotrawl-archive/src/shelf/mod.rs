@@ -11,7 +11,7 @@ pub use replay::{Replayed, moment, reference, replay, replay_address};
 
 use crate::warc::{self, Place, ReadError, Stored};
 use geotrawl_model::StoreError;
-use geotrawl_model::archived_page::WarcPlace;
+use geotrawl_model::archived_page::WarcLocation;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -45,12 +45,12 @@ impl Shelf {
     /// The folder of a collection.
     pub fn folder(&self, acronym: &str) -> PathBuf {
         // Acronyms are checked when collections are made; what is none leads nowhere.
-        let sound = geotrawl_model::collection::check_acronym(acronym).is_ok();
+        let sound = geotrawl_model::collection::validate_acronym(acronym).is_ok();
         self.root.join(if sound { acronym } else { "none" })
     }
 
     /// The record at a place.
-    pub fn read(&self, acronym: &str, place: &WarcPlace) -> Result<Stored, ShelfError> {
+    pub fn read(&self, acronym: &str, place: &WarcLocation) -> Result<Stored, ShelfError> {
         let path = self.folder(acronym).join(Path::new(&place.file).file_name().unwrap_or_default());
         let at = Place { offset: place.offset, length: place.length };
         let read = File::open(&path)

@@ -3,9 +3,9 @@
 use super::{Shelf, ShelfError, reference};
 use crate::didl::{DidlWriter, ItemHead, ObjectHead};
 use crate::metadata::{Metadata, Origin};
-use geotrawl_model::archived_page::CurrentItem;
+use geotrawl_model::archived_page::CurrentPage;
 use geotrawl_model::collection::{ArchiveObject, Collection, RankedResult};
-use geotrawl_model::store::Collections;
+use geotrawl_model::store::CollectionStore;
 use jiff::Timestamp;
 use std::io::Write;
 
@@ -14,13 +14,13 @@ const SLICE: u64 = 500;
 
 /// The object that holds a moment of a collection: the one of the run at that moment, or the latest before it.
 pub fn object_at(
-    store: &dyn Collections,
+    store: &dyn CollectionStore,
     collection: &Collection,
     at: Option<Timestamp>,
 ) -> Result<Option<ArchiveObject>, ShelfError> {
     use geotrawl_model::collection::ObjectFilter;
     if let Some(at) = at
-        && let Some(object) = store.object(&collection.acronym, at)?
+        && let Some(object) = store.find_object(&collection.acronym, at)?
     {
         return Ok(Some(object));
     }
@@ -29,7 +29,7 @@ pub fn object_at(
         limit: usize::MAX >> 1,
         ..Default::default()
     };
-    let objects = store.objects(&filter)?;
+    let objects = store.list_objects(&filter)?;
     Ok(objects
         .into_iter()
         .filter(|object| at.is_none_or(|at| object.run <= at))
@@ -38,7 +38,7 @@ pub fn object_at(
 
 /// Writes an object as DIDL. `base` is the address under which this archive answers, without a slash at its end.
 pub fn write_object<W: Write>(
-    store: &dyn Collections,
+    store: &dyn CollectionStore,
     shelf: &Shelf,
     collection: &Collection,
     object: &ArchiveObject,
@@ -56,7 +56,7 @@ pub fn write_object<W: Write>(
     let mut writer = DidlWriter::begin(out, &head)?;
     let mut offset = 0;
     loop {
-        let (items, total) = store.items_as_of(collection.id, object.as_of, offset, SLICE)?;
+        let (items, total) = store.pages_as_of(collection.id, object.as_of, offset, SLICE)?;
         for item in &items {
             let metadata = described(item);
             let at = reference(base, &collection.acronym, object.as_of, &item.url);
@@ -80,7 +80,7 @@ pub fn write_object<W: Write>(
 }
 
 fn ranked(
-    store: &dyn Collections,
+    store: &dyn CollectionStore,
     collection: &Collection,
     object: &ArchiveObject,
 ) -> Result<Vec<RankedResult>, ShelfError> {
@@ -93,7 +93,7 @@ fn ranked(
 }
 
 /// What an item says, with what was learnt by fetching it.
-pub(super) fn described(item: &CurrentItem) -> Metadata {
+pub(super) fn described(item: &CurrentPage) -> Metadata {
     let mut metadata: Metadata = serde_json::from_value(item.version.metadata.clone()).unwrap_or_default();
     metadata.add(Origin::Crawl, "url", &item.url);
     if let Some(url) = &item.version.final_url {
@@ -111,7 +111,7 @@ pub(super) fn described(item: &CurrentItem) -> Metadata {
 
 /// An object in Dublin Core: elements and values, made of what its results say about themselves.
 pub fn dublin_core(
-    store: &dyn Collections,
+    store: &dyn CollectionStore,
     collection: &Collection,
     object: &ArchiveObject,
     base: &str,
@@ -128,7 +128,7 @@ pub fn dublin_core(
     elements.push(("date", crate::didl::stamp(object.stamp)));
     elements.push(("type", "Collection".to_owned()));
     elements.push(("format", "application/didl+xml".to_owned()));
-    let (items, _) = store.items_as_of(collection.id, object.as_of, 0, MOST)?;
+    let (items, _) = store.pages_as_of(collection.id, object.as_of, 0, MOST)?;
     for item in &items {
         if item.role != geotrawl_model::archived_page::ItemRole::Result {
             break;

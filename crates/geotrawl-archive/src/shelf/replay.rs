@@ -5,10 +5,10 @@ use crate::didl::stamp;
 use crate::page::Role;
 use crate::rewrite;
 use geotrawl_kinds::extract::{TextKind, decode};
-use geotrawl_kinds::probe::Head;
-use geotrawl_model::archived_page::CurrentItem;
+use geotrawl_kinds::probe::ResponseHead;
+use geotrawl_model::archived_page::CurrentPage;
 use geotrawl_model::collection::Collection;
-use geotrawl_model::store::Collections;
+use geotrawl_model::store::CollectionStore;
 use geotrawl_text::escape::escape_html;
 use jiff::Timestamp;
 use url::Url;
@@ -57,7 +57,7 @@ pub fn moment(text: &str) -> Option<(Timestamp, bool)> {
 
 /// What stood at an address at a moment: as it came (`raw`), or with its addresses leading to what is archived.
 pub fn replay(
-    store: &dyn Collections,
+    store: &dyn CollectionStore,
     shelf: &Shelf,
     collection: &Collection,
     at: Timestamp,
@@ -90,11 +90,11 @@ pub fn replay(
 
 /// The item at an address; `http` and `https`, and a path with and without its slash, are taken for each other.
 fn find(
-    store: &dyn Collections,
+    store: &dyn CollectionStore,
     collection: &Collection,
     at: Timestamp,
     url: &str,
-) -> Result<Option<CurrentItem>, ShelfError> {
+) -> Result<Option<CurrentPage>, ShelfError> {
     let mut spellings = vec![url.to_owned()];
     if let Ok(mut parsed) = Url::parse(url) {
         parsed.set_fragment(None);
@@ -106,7 +106,7 @@ fn find(
     }
     spellings.dedup();
     for spelling in spellings {
-        if let Some(item) = store.item_as_of(collection.id, &spelling, at)? {
+        if let Some(item) = store.page_as_of(collection.id, &spelling, at)? {
             return Ok(Some(item));
         }
     }
@@ -120,7 +120,7 @@ pub(super) fn essence(media_type: &str) -> String {
 
 /// A page or style sheet with its addresses put in place; `None` for anything else, and for what cannot be.
 pub(super) fn rewritten(url: &Url, media_type: &str, bytes: &[u8], to: &rewrite::To<'_>) -> Option<Vec<u8>> {
-    let head = Head { content_type: Some(media_type.to_owned()), ..Head::default() };
+    let head = ResponseHead { content_type: Some(media_type.to_owned()), ..ResponseHead::default() };
     match essence(media_type).as_str() {
         "text/html" | "application/xhtml+xml" => {
             let (source, _) = decode(&head, bytes, TextKind::Html);

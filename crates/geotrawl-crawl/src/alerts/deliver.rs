@@ -1,7 +1,7 @@
 //! One attempt to deliver one message. The queue, its leases and its clock are the store's business.
 
-use super::mail::{MailConfig, MailSetupError, Mailer};
-use super::model::{Channel, Message, Subscription};
+use super::mail::{MailConfig, MailSetupError, SmtpMailer};
+use super::model::{AlertMessage, AlertSubscription, DeliveryChannel};
 use super::webhook;
 use crate::fetch::Client;
 use jiff::Timestamp;
@@ -11,7 +11,7 @@ use url::Url;
 
 /// What came of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum DeliveryOutcome {
     Delivered,
     /// To be tried again after this.
     Retry {
@@ -26,14 +26,14 @@ pub enum Outcome {
 
 /// Delivers messages; cheap to clone.
 #[derive(Clone)]
-pub struct Deliverer {
+pub struct AlertDeliverer {
     client: Client,
-    mailer: Option<Mailer>,
+    mailer: Option<SmtpMailer>,
     base_url: Option<Url>,
     clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
 }
 
-impl Deliverer {
+impl AlertDeliverer {
     /// Webhooks go through `client`, whose address policy holds for them; e-mails through the operator's server,
     /// when there is one. `base_url` is the application's address, for links.
     pub fn new(
@@ -41,13 +41,13 @@ impl Deliverer {
         mail: Option<&MailConfig>,
         base_url: Option<Url>,
     ) -> Result<Self, MailSetupError> {
-        let mailer = mail.map(|mail| Mailer::new(mail, &client.config().extra_roots)).transpose()?;
+        let mailer = mail.map(|mail| SmtpMailer::new(mail, &client.config().extra_roots)).transpose()?;
         Ok(Self { client, mailer, base_url, clock: Arc::new(Timestamp::now) })
     }
 
     /// Tells the time in another way.
     #[must_use]
-    pub fn clock(mut self, clock: Arc<dyn Fn() -> Timestamp + Send + Sync>) -> Self {
+    pub fn with_clock(mut self, clock: Arc<dyn Fn() -> Timestamp + Send + Sync>) -> Self {
         self.clock = clock;
         self
     }
@@ -58,18 +58,18 @@ impl Deliverer {
     }
 
     /// Tries once. Whatever happens is in the answer, and it comes within a minute or the mail server's timeout.
-    pub async fn deliver(&self, subscription: &Subscription, message: &Message) -> Outcome {
+    pub async fn deliver(&self, subscription: &AlertSubscription, message: &AlertMessage) -> DeliveryOutcome {
         let now = (self.clock)();
         let outcome = match &subscription.channel {
-            Channel::Webhook { url, secret } => {
-                webhook::send(&self.client, url, secret.as_deref(), message, now).await
+            DeliveryChannel::Webhook { url, secret } => {
+                webhook::send_webhook(&self.client, url, secret.as_deref(), message, now).await
             }
-            Channel::Email { address } => match &self.mailer {
-                Some(mailer) => mailer.send(address, message, now).await,
-                None => Outcome::GivenUp { why: "This server is not set up to send e-mails".into() },
+            DeliveryChannel::Email { address } => match &self.mailer {
+                Some(mailer) => mailer.send_message(address, message, now).await,
+                None => DeliveryOutcome::GivenUp { why: "This server is not set up to send e-mails".into() },
             },
         };
-        if let Outcome::Retry { why, .. } | Outcome::GivenUp { why } = &outcome {
+        if let DeliveryOutcome::Retry { why, .. } | DeliveryOutcome::GivenUp { why } = &outcome {
             tracing::warn!(alert = subscription.number, delivery = %message.delivery, "not delivered: {why}");
         }
         outcome

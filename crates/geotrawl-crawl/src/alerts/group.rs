@@ -9,14 +9,14 @@
 //!
 //! Every news is counted in exactly one item or in the rest.
 
-use super::model::{MOST_TEXT, News, NewsKind, Unlisted, one_line};
+use super::model::{AlertNotice, MOST_TEXT, NewsKind, NoticeCount, to_single_line};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// How news are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rules {
+pub struct GroupingRules {
     /// News so far apart belong together.
     pub window: SignedDuration,
     /// Items of a message; the rest is counted.
@@ -25,7 +25,7 @@ pub struct Rules {
     pub most_named: usize,
 }
 
-impl Rules {
+impl GroupingRules {
     /// For messages that are sent as soon as something happens.
     pub const IMMEDIATE: Self =
         Self { window: SignedDuration::from_mins(15), most_items: 50, most_named: 10 };
@@ -38,7 +38,7 @@ impl Rules {
 /// What an item is about; the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Topic {
+pub enum AlertTopic {
     Died,
     Degraded,
     Blocked,
@@ -55,7 +55,7 @@ pub enum Topic {
     Changed,
 }
 
-impl From<NewsKind> for Topic {
+impl From<NewsKind> for AlertTopic {
     fn from(kind: NewsKind) -> Self {
         match kind {
             NewsKind::Born => Self::Born,
@@ -73,8 +73,8 @@ impl From<NewsKind> for Topic {
 
 /// News that are told as one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
-    pub topic: Topic,
+pub struct AlertItem {
+    pub topic: AlertTopic,
     pub host: String,
     /// What happened, e.g. "12 services of gis.example.org stopped answering: connection refused".
     pub sentence: String,
@@ -91,49 +91,53 @@ pub struct Item {
     /// How long it lasted at most, of what is over.
     pub lasted: Option<SignedDuration>,
     /// The last news of each service, as many as are named.
-    pub named: Vec<News>,
+    pub named: Vec<AlertNotice>,
     /// Services that are not named.
     pub more: u64,
 }
 
 /// Items that are only counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Rest {
+pub struct OmittedItems {
     pub items: u64,
     pub counts: BTreeMap<NewsKind, u64>,
 }
 
 /// All news of a message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Grouped {
-    pub items: Vec<Item>,
-    pub rest: Rest,
+pub struct GroupedNotices {
+    pub items: Vec<AlertItem>,
+    pub rest: OmittedItems,
 }
 
-impl Grouped {
+impl GroupedNotices {
     /// How many news there are, the rest included.
-    pub fn total(&self) -> u64 {
+    pub fn count_notices(&self) -> u64 {
         let counts = self.items.iter().map(|item| &item.counts).chain([&self.rest.counts]);
         counts.flat_map(BTreeMap::values).fold(0, |sum, count| sum.saturating_add(*count))
     }
 }
 
 /// Groups news; the order in which they come does not matter.
-pub fn group(news: &[News], unlisted: &[Unlisted], rules: &Rules) -> Grouped {
-    let mut sorted: Vec<&News> = news.iter().collect();
+pub fn group_notices(
+    news: &[AlertNotice],
+    unlisted: &[NoticeCount],
+    rules: &GroupingRules,
+) -> GroupedNotices {
+    let mut sorted: Vec<&AlertNotice> = news.iter().collect();
     sorted.sort_by_key(|news| (news.at, news.seq));
-    let mut units = units(&sorted, rules.window);
-    units.extend(unlisted.iter().filter(|some| some.count > 0).map(Unit::Counted));
-    units.sort_by_key(Unit::at);
+    let mut units = pair_notices(&sorted, rules.window);
+    units.extend(unlisted.iter().filter(|some| some.count > 0).map(GroupingUnit::Counted));
+    units.sort_by_key(GroupingUnit::at);
 
-    let mut drafts: Vec<Draft> = Vec::new();
-    let mut open: HashMap<(&str, Topic), usize> = HashMap::new();
+    let mut drafts: Vec<AlertItemBuilder> = Vec::new();
+    let mut open: HashMap<(&str, AlertTopic), usize> = HashMap::new();
     for unit in units {
         let key = (unit.host(), unit.class());
         let draft = match open.get(&key) {
             Some(&at) if unit.at().duration_since(drafts[at].from) <= rules.window => at,
             _ => {
-                drafts.push(Draft::new(&unit));
+                drafts.push(AlertItemBuilder::new(&unit));
                 open.insert(key, drafts.len() - 1);
                 drafts.len() - 1
             }
@@ -141,7 +145,7 @@ pub fn group(news: &[News], unlisted: &[Unlisted], rules: &Rules) -> Grouped {
         drafts[draft].add(unit);
     }
 
-    let mut items: Vec<Item> = drafts.into_iter().map(|draft| draft.finish(rules.most_named)).collect();
+    let mut items: Vec<AlertItem> = drafts.into_iter().map(|draft| draft.finish(rules.most_named)).collect();
     items.sort_by(|a, b| {
         (a.topic, std::cmp::Reverse(a.services), a.from, &a.host).cmp(&(
             b.topic,
@@ -150,25 +154,25 @@ pub fn group(news: &[News], unlisted: &[Unlisted], rules: &Rules) -> Grouped {
             &b.host,
         ))
     });
-    let mut rest = Rest::default();
+    let mut rest = OmittedItems::default();
     for item in items.drain(rules.most_items.min(items.len())..) {
         rest.items += 1;
         for (kind, count) in item.counts {
             add(&mut rest.counts, kind, count);
         }
     }
-    Grouped { items, rest }
+    GroupedNotices { items, rest }
 }
 
 /// What is told together whatever comes beside it.
-enum Unit<'a> {
-    One(&'a News),
+enum GroupingUnit<'a> {
+    One(&'a AlertNotice),
     /// Began and ended.
-    Pair(&'a News, &'a News),
-    Counted(&'a Unlisted),
+    Pair(&'a AlertNotice, &'a AlertNotice),
+    Counted(&'a NoticeCount),
 }
 
-impl<'a> Unit<'a> {
+impl<'a> GroupingUnit<'a> {
     fn at(&self) -> Timestamp {
         match self {
             Self::One(news) | Self::Pair(news, _) => news.at,
@@ -184,20 +188,20 @@ impl<'a> Unit<'a> {
     }
 
     /// Units of one class may be one item.
-    fn class(&self) -> Topic {
+    fn class(&self) -> AlertTopic {
         let topic = match self {
             Self::One(news) => news.kind.into(),
-            Self::Pair(news, _) if news.kind == NewsKind::Died => Topic::WasDown,
-            Self::Pair(..) => Topic::WasDegraded,
+            Self::Pair(news, _) if news.kind == NewsKind::Died => AlertTopic::WasDown,
+            Self::Pair(..) => AlertTopic::WasDegraded,
             Self::Counted(some) => some.kind.into(),
         };
-        if topic == Topic::Changed { Topic::Born } else { topic }
+        if topic == AlertTopic::Changed { AlertTopic::Born } else { topic }
     }
 }
 
 /// Joins the end of an outage with its beginning. `sorted` by time.
-fn units<'a>(sorted: &[&'a News], window: SignedDuration) -> Vec<Unit<'a>> {
-    let mut ends: Vec<Option<&News>> = vec![None; sorted.len()];
+fn pair_notices<'a>(sorted: &[&'a AlertNotice], window: SignedDuration) -> Vec<GroupingUnit<'a>> {
+    let mut ends: Vec<Option<&AlertNotice>> = vec![None; sorted.len()];
     let mut is_end = vec![false; sorted.len()];
     let mut begun: HashMap<(&str, &str, NewsKind), usize> = HashMap::new();
     for (place, news) in sorted.iter().enumerate() {
@@ -218,17 +222,19 @@ fn units<'a>(sorted: &[&'a News], window: SignedDuration) -> Vec<Unit<'a>> {
         }
     }
     let units = sorted.iter().zip(ends).zip(is_end).filter(|(_, is_end)| !is_end);
-    units.map(|((news, end), _)| end.map_or(Unit::One(news), |end| Unit::Pair(news, end))).collect()
+    units
+        .map(|((news, end), _)| end.map_or(GroupingUnit::One(news), |end| GroupingUnit::Pair(news, end)))
+        .collect()
 }
 
 /// An item that is being put together.
-struct Draft<'a> {
-    class: Topic,
+struct AlertItemBuilder<'a> {
+    class: AlertTopic,
     host: &'a str,
     from: Timestamp,
     to: Timestamp,
     /// The last news of each service, in the order of the first, and its place by id.
-    named: Vec<&'a News>,
+    named: Vec<&'a AlertNotice>,
     places: HashMap<&'a str, usize>,
     born: HashSet<&'a str>,
     /// Services that are new, and others, of those only counted.
@@ -239,8 +245,8 @@ struct Draft<'a> {
     lasted: Option<SignedDuration>,
 }
 
-impl<'a> Draft<'a> {
-    fn new(unit: &Unit<'a>) -> Self {
+impl<'a> AlertItemBuilder<'a> {
+    fn new(unit: &GroupingUnit<'a>) -> Self {
         Self {
             class: unit.class(),
             host: unit.host(),
@@ -257,20 +263,20 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn add(&mut self, unit: Unit<'a>) {
+    fn add(&mut self, unit: GroupingUnit<'a>) {
         match unit {
-            Unit::One(news) => {
+            GroupingUnit::One(news) => {
                 self.take(news);
-                self.because(news);
+                self.add_reason(news);
             }
-            Unit::Pair(first, last) => {
+            GroupingUnit::Pair(first, last) => {
                 self.take(first);
                 self.take(last);
-                self.because(first);
+                self.add_reason(first);
                 let lasted = last.at.duration_since(first.at);
                 self.lasted = Some(self.lasted.map_or(lasted, |longest| longest.max(lasted)));
             }
-            Unit::Counted(some) => {
+            GroupingUnit::Counted(some) => {
                 add(&mut self.counts, some.kind, some.count);
                 let of =
                     if some.kind == NewsKind::Born { &mut self.unlisted_born } else { &mut self.unlisted };
@@ -280,7 +286,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn take(&mut self, news: &'a News) {
+    fn take(&mut self, news: &'a AlertNotice) {
         add(&mut self.counts, news.kind, 1);
         self.to = self.to.max(news.at);
         if news.kind == NewsKind::Born {
@@ -293,23 +299,24 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn because(&mut self, news: &'a News) {
+    fn add_reason(&mut self, news: &'a AlertNotice) {
         if !news.reason.trim().is_empty() {
             *self.reasons.entry(&news.reason).or_default() += 1;
         }
     }
 
-    fn finish(self, most_named: usize) -> Item {
+    fn finish(self, most_named: usize) -> AlertItem {
         let listed = self.named.len() as u64;
         let services = listed.saturating_add(self.unlisted).saturating_add(self.unlisted_born);
         let born = (self.born.len() as u64).saturating_add(self.unlisted_born);
-        let topic = if self.class == Topic::Born && born == 0 { Topic::Changed } else { self.class };
+        let topic =
+            if self.class == AlertTopic::Born && born == 0 { AlertTopic::Changed } else { self.class };
         // The same for the same news: of equally common reasons the first in the alphabet.
         let reason = self.reasons.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)));
-        let reason = reason.map(|(text, _)| one_line(text, MOST_TEXT)).filter(|text| !text.is_empty());
-        let mut item = Item {
+        let reason = reason.map(|(text, _)| to_single_line(text, MOST_TEXT)).filter(|text| !text.is_empty());
+        let mut item = AlertItem {
             topic,
-            host: one_line(self.host, MOST_TEXT),
+            host: to_single_line(self.host, MOST_TEXT),
             sentence: String::new(),
             services,
             counts: self.counts,
@@ -322,7 +329,7 @@ impl<'a> Draft<'a> {
             more: services - listed.min(most_named as u64),
         };
         let only = if services == 1 { self.named.first().copied() } else { None };
-        item.sentence = sentence(&item, only, born);
+        item.sentence = describe_item(&item, only, born);
         item
     }
 }
@@ -333,28 +340,28 @@ fn add(counts: &mut BTreeMap<NewsKind, u64>, kind: NewsKind, count: u64) {
 }
 
 /// What happened, for people.
-fn sentence(item: &Item, only: Option<&News>, born: u64) -> String {
+fn describe_item(item: &AlertItem, only: Option<&AlertNotice>, born: u64) -> String {
     let one = item.services == 1;
     let host = if item.host.is_empty() { "an unknown host" } else { &item.host };
     let say = |singular: &'static str, plural: &'static str| if one { singular } else { plural };
     let lasted = || {
         let upto = if one { "" } else { "up to " };
-        format!("{upto}{}", span(item.lasted.unwrap_or_default()))
+        format!("{upto}{}", format_duration(item.lasted.unwrap_or_default()))
     };
     let what = match item.topic {
-        Topic::Died => "stopped answering".to_owned(),
-        Topic::Degraded => say("does not work as it should", "do not work as they should").to_owned(),
-        Topic::Blocked => say("refuses us", "refuse us").to_owned(),
-        Topic::Restricted => say("wants a login or key", "want a login or key").to_owned(),
-        Topic::Moved => say("was found at another address", "were found at other addresses").to_owned(),
-        Topic::WasDown => format!("{} down for {}", say("was", "were"), lasted()),
-        Topic::WasDegraded => {
+        AlertTopic::Died => "stopped answering".to_owned(),
+        AlertTopic::Degraded => say("does not work as it should", "do not work as they should").to_owned(),
+        AlertTopic::Blocked => say("refuses us", "refuse us").to_owned(),
+        AlertTopic::Restricted => say("wants a login or key", "want a login or key").to_owned(),
+        AlertTopic::Moved => say("was found at another address", "were found at other addresses").to_owned(),
+        AlertTopic::WasDown => format!("{} down for {}", say("was", "were"), lasted()),
+        AlertTopic::WasDegraded => {
             format!("did not work as {} should for {}", say("it", "they"), lasted())
         }
-        Topic::Reborn => say("answers again", "answer again").to_owned(),
-        Topic::Recovered => say("works as it should again", "work as they should again").to_owned(),
-        Topic::Born if born == item.services => say("is new", "are new").to_owned(),
-        Topic::Born => {
+        AlertTopic::Reborn => say("answers again", "answer again").to_owned(),
+        AlertTopic::Recovered => say("works as it should again", "work as they should again").to_owned(),
+        AlertTopic::Born if born == item.services => say("is new", "are new").to_owned(),
+        AlertTopic::Born => {
             let changed = item.services.saturating_sub(born);
             return format!(
                 "{} {} new, {changed} changed",
@@ -362,15 +369,17 @@ fn sentence(item: &Item, only: Option<&News>, born: u64) -> String {
                 if born == 1 { "is" } else { "are" }
             );
         }
-        Topic::Changed => "changed".to_owned(),
+        AlertTopic::Changed => "changed".to_owned(),
     };
-    let title = only.and_then(|news| news.title.as_deref()).map(|title| one_line(title, 80));
+    let title = only.and_then(|news| news.title.as_deref()).map(|title| to_single_line(title, 80));
     let who = match (only, title.filter(|title| !title.is_empty())) {
-        (Some(news), Some(title)) => format!("'{title}' ({}) of {host}", one_line(&news.record_kind, 40)),
+        (Some(news), Some(title)) => {
+            format!("'{title}' ({}) of {host}", to_single_line(&news.record_kind, 40))
+        }
         _ => services(item.services, host),
     };
-    let tells_why = !matches!(item.topic, Topic::Reborn | Topic::Recovered | Topic::Born)
-        && (item.topic != Topic::Changed || one);
+    let tells_why = !matches!(item.topic, AlertTopic::Reborn | AlertTopic::Recovered | AlertTopic::Born)
+        && (item.topic != AlertTopic::Changed || one);
     match item.reason.as_deref().filter(|_| tells_why) {
         None => format!("{who} {what}"),
         Some(reason) if item.other_reasons == 0 => format!("{who} {what}: {reason}"),
@@ -384,7 +393,7 @@ fn services(count: u64, host: &str) -> String {
 }
 
 /// `40 min`, `3 h`, `2 d 4 h`.
-fn span(lasted: SignedDuration) -> String {
+fn format_duration(lasted: SignedDuration) -> String {
     let minutes = lasted.as_secs().max(0) / 60;
     let (days, hours) = (minutes / 1440, minutes % 1440 / 60);
     match (days, hours, minutes) {

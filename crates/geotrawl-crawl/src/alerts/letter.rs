@@ -2,8 +2,8 @@
 //!
 //! What strangers wrote (titles, reasons, addresses) is text here: it is never a link, and never markup.
 
-use super::group::{Grouped, Item};
-use super::model::{MOST_TEXT, Message, News, one_line};
+use super::group::{AlertItem, GroupedNotices};
+use super::model::{AlertMessage, AlertNotice, MOST_TEXT, to_single_line};
 use geotrawl_text::escape::escape_html;
 use jiff::Timestamp;
 use std::fmt::Write as _;
@@ -12,12 +12,12 @@ use std::fmt::Write as _;
 const MOST_SUBJECT: usize = 120;
 
 /// The subject: what happened.
-pub fn subject(message: &Message) -> String {
-    one_line(&message.summary(), MOST_SUBJECT)
+pub fn render_subject(message: &AlertMessage) -> String {
+    to_single_line(&message.summary(), MOST_SUBJECT)
 }
 
 /// The plain text.
-pub fn text(message: &Message) -> String {
+pub fn render_text(message: &AlertMessage) -> String {
     let mut text = format!("{}\n", opening(message));
     for item in &message.grouped.items {
         let _ = write!(text, "\n* {}\n  {}\n", item.sentence, period(item));
@@ -42,7 +42,7 @@ pub fn text(message: &Message) -> String {
 }
 
 /// The HTML: no pictures, no scripts, nothing that is loaded from anywhere.
-pub fn html(message: &Message) -> String {
+pub fn render_html(message: &AlertMessage) -> String {
     let mut html = String::from(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"></head>\n\
          <body style=\"font-family:sans-serif;line-height:1.45;max-width:44em\">\n",
@@ -83,39 +83,39 @@ pub fn html(message: &Message) -> String {
     html
 }
 
-fn opening(message: &Message) -> String {
-    let name = one_line(&message.subscription, 80);
+fn opening(message: &AlertMessage) -> String {
+    let name = to_single_line(&message.subscription, 80);
     if message.test {
         return format!("This is a test of the alert '{name}'. It works; nothing happened.");
     }
-    format!("News of the alert '{name}', {}:", moment(message.at))
+    format!("News of the alert '{name}', {}:", format_time(message.at))
 }
 
-fn closing(message: &Message) -> String {
-    let name = one_line(&message.subscription, 80);
+fn closing(message: &AlertMessage) -> String {
+    let name = to_single_line(&message.subscription, 80);
     format!("You get this because the alert '{name}' is set. Change it or switch it off in the application.")
 }
 
-fn period(item: &Item) -> String {
+fn period(item: &AlertItem) -> String {
     if item.from == item.to {
-        return moment(item.from);
+        return format_time(item.from);
     }
-    format!("{} to {}", moment(item.from), moment(item.to))
+    format!("{} to {}", format_time(item.from), format_time(item.to))
 }
 
 /// `2026-11-16 09:30 UTC`.
-fn moment(at: Timestamp) -> String {
+fn format_time(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
 
-fn entry(news: &News) -> String {
-    let title = news.title.as_deref().map(|title| one_line(title, MOST_TEXT)).unwrap_or_default();
-    let kind = one_line(&news.record_kind, 40);
-    let url = one_line(&news.url, MOST_TEXT);
+fn entry(news: &AlertNotice) -> String {
+    let title = news.title.as_deref().map(|title| to_single_line(title, MOST_TEXT)).unwrap_or_default();
+    let kind = to_single_line(&news.record_kind, 40);
+    let url = to_single_line(&news.url, MOST_TEXT);
     if title.is_empty() { format!("{kind}: {url}") } else { format!("{title} ({kind}): {url}") }
 }
 
-fn rest(grouped: &Grouped) -> Option<String> {
+fn rest(grouped: &GroupedNotices) -> Option<String> {
     let rest = &grouped.rest;
     if rest.items == 0 {
         return None;
@@ -129,11 +129,11 @@ fn rest(grouped: &Grouped) -> Option<String> {
 mod tests {
     use super::*;
     use crate::alerts::model::NewsKind;
-    use crate::alerts::{Rules, group};
+    use crate::alerts::{GroupingRules, group};
 
-    fn message(title: &str, count: i64) -> Message {
+    fn message(title: &str, count: i64) -> AlertMessage {
         let news: Vec<_> = (0..count)
-            .map(|n| News {
+            .map(|n| AlertNotice {
                 seq: n,
                 at: "2026-11-16T09:30:00Z".parse().unwrap(),
                 kind: NewsKind::Died,
@@ -145,7 +145,7 @@ mod tests {
                 reason: "connection refused".into(),
             })
             .collect();
-        Message {
+        AlertMessage {
             delivery: "d-1".into(),
             number: 4,
             subscription: "My <services>".into(),
@@ -153,14 +153,14 @@ mod tests {
             base_url: Some("https://geo.example/".parse().unwrap()),
             failures: 0,
             test: false,
-            grouped: group(&news, &[], &Rules::DAILY),
+            grouped: group_notices(&news, &[], &GroupingRules::DAILY),
         }
     }
 
     #[test]
     fn text_and_html_tell_the_same() {
         let message = message("Roads", 12);
-        let text = text(&message);
+        let text = render_text(&message);
         for part in [
             "News of the alert 'My <services>', 2026-11-16 10:00 UTC:",
             "* 12 services of gis.example.org stopped answering: connection refused",
@@ -171,26 +171,34 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }
-        let html = html(&message);
+        let html = render_html(&message);
         assert!(html.contains("href=\"https://geo.example/service/r0\""), "{html}");
         assert!(html.contains("My &lt;services&gt;") && !html.contains("<a>"), "{html}");
-        assert_eq!(subject(&message), "12 services of gis.example.org stopped answering: connection refused");
+        assert_eq!(
+            render_subject(&message),
+            "12 services of gis.example.org stopped answering: connection refused"
+        );
     }
 
     #[test]
     fn markup_and_line_ends_of_strangers_are_text() {
         let message = message("<script>alert(1)</script>\r\nBcc: all@example.org", 1);
-        let html = html(&message);
+        let html = render_html(&message);
         assert!(!html.contains("<script"), "{html}");
-        assert!(!text(&message).contains("\nBcc:"));
-        assert!(!subject(&message).contains(['\r', '\n']));
+        assert!(!render_text(&message).contains("\nBcc:"));
+        assert!(!render_subject(&message).contains(['\r', '\n']));
     }
 
     #[test]
     fn a_test_says_that_it_is_one() {
-        let message = Message { test: true, grouped: Grouped::default(), base_url: None, ..message("x", 0) };
-        assert_eq!(subject(&message), "Test of the alert 'My <services>'");
-        assert!(text(&message).contains("nothing happened"));
-        assert!(!html(&message).contains("href"));
+        let message = AlertMessage {
+            test: true,
+            grouped: GroupedNotices::default(),
+            base_url: None,
+            ..message("x", 0)
+        };
+        assert_eq!(render_subject(&message), "Test of the alert 'My <services>'");
+        assert!(render_text(&message).contains("nothing happened"));
+        assert!(!render_html(&message).contains("href"));
     }
 }

@@ -5,10 +5,10 @@
 //! servers mostly live on the private networks which the guard refuses. A user's word becomes a recipient only, and
 //! only if it is one plain address.
 
-use super::Outcome;
+use super::DeliveryOutcome;
 use super::letter;
-use super::model::{Message, one_line};
-use super::webhook::again;
+use super::model::{AlertMessage, to_single_line};
+use super::webhook::retry_or_give_up;
 use jiff::Timestamp;
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
@@ -34,7 +34,7 @@ pub struct MailConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
     #[serde(default)]
-    pub security: Security,
+    pub security: MailSecurity,
     /// Logs in with this name; the password comes from the environment or `password_file`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
@@ -58,7 +58,7 @@ const fn default_seconds() -> u64 {
 /// How the connection to the mail server is secured.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Security {
+pub enum MailSecurity {
     /// Begins in the clear and must be secured before anything is said.
     #[default]
     Starttls,
@@ -89,14 +89,14 @@ pub enum MailSetupError {
 
 /// Sends e-mails; cheap to clone.
 #[derive(Clone)]
-pub struct Mailer {
+pub struct SmtpMailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
     reply_to: Option<Mailbox>,
     timeout: Duration,
 }
 
-impl Mailer {
+impl SmtpMailer {
     /// With the operator's settings; `extra_roots` are trusted besides the public authorities, as for the client.
     pub fn new(config: &MailConfig, extra_roots: &[PathBuf]) -> Result<Self, MailSetupError> {
         Self::with_environment(config, extra_roots, |name| std::env::var(name).ok())
@@ -120,9 +120,9 @@ impl Mailer {
         let reply_to = config.reply_to.as_ref().map(mailbox).transpose()?;
         let timeout = Duration::from_secs(config.timeout.clamp(1, 600));
         let (tls, port) = match config.security {
-            Security::Starttls => (Tls::Required(tls(host, extra_roots)?), 587),
-            Security::Tls => (Tls::Wrapper(tls(host, extra_roots)?), 465),
-            Security::None => (Tls::None, 25),
+            MailSecurity::Starttls => (Tls::Required(tls(host, extra_roots)?), 587),
+            MailSecurity::Tls => (Tls::Wrapper(tls(host, extra_roots)?), 465),
+            MailSecurity::None => (Tls::None, 25),
         };
         let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(host)
             .port(config.port.unwrap_or(port))
@@ -130,7 +130,7 @@ impl Mailer {
             .timeout(Some(timeout))
             .hello_name(ClientId::Domain(from.email.domain().to_owned()));
         if let Some(user) = &config.user {
-            if config.security == Security::None && !is_this_machine(host) {
+            if config.security == MailSecurity::None && !is_this_machine(host) {
                 return Err(MailSetupError::InTheClear(host.to_owned()));
             }
             let password = password(config, environment)?;
@@ -140,24 +140,29 @@ impl Mailer {
     }
 
     /// Sends a message once.
-    pub async fn send(&self, recipient: &str, message: &Message, now: Timestamp) -> Outcome {
-        let to = match check_address(recipient) {
+    pub async fn send_message(
+        &self,
+        recipient: &str,
+        message: &AlertMessage,
+        now: Timestamp,
+    ) -> DeliveryOutcome {
+        let to = match parse_mail_address(recipient) {
             Ok(to) => to,
-            Err(why) => return Outcome::GivenUp { why },
+            Err(why) => return DeliveryOutcome::GivenUp { why },
         };
         let email = match self.write(to, message, now) {
             Ok(email) => email,
             Err(error) => {
-                return Outcome::GivenUp { why: format!("The e-mail cannot be written ({error})") };
+                return DeliveryOutcome::GivenUp { why: format!("The e-mail cannot be written ({error})") };
             }
         };
         // The library's own limit is for each step; a server that dribbles would hold us for hours.
         match tokio::time::timeout(self.timeout, self.transport.send(email)).await {
-            Ok(Ok(_said)) => Outcome::Delivered,
-            Ok(Err(error)) => refused(message, &error),
+            Ok(Ok(_said)) => DeliveryOutcome::Delivered,
+            Ok(Err(error)) => delivery_refused(message, &error),
             Err(_elapsed) => {
                 let why = format!("The mail server did not finish within {} s", self.timeout.as_secs());
-                again(message, None, why)
+                retry_or_give_up(message, None, why)
             }
         }
     }
@@ -166,39 +171,42 @@ impl Mailer {
     fn write(
         &self,
         to: Address,
-        message: &Message,
+        message: &AlertMessage,
         now: Timestamp,
     ) -> Result<lettre::Message, lettre::error::Error> {
-        let id = format!("<{}@{}>", token(&message.delivery), self.from.email.domain());
+        let id = format!("<{}@{}>", message_id_token(&message.delivery), self.from.email.domain());
         let mut builder = lettre::Message::builder()
             .from(self.from.clone())
             .to(Mailbox::new(None, to))
             .date(SystemTime::from(now))
-            .subject(letter::subject(message))
+            .subject(letter::render_subject(message))
             .message_id(Some(id))
-            .raw_header(plain(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated"))
-            .raw_header(plain(
+            .raw_header(ascii_header(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated"))
+            .raw_header(ascii_header(
                 HeaderName::new_from_ascii_str("X-Geotrawl-Delivery"),
-                &token(&message.delivery),
+                &message_id_token(&message.delivery),
             ));
         if let Some(reply_to) = &self.reply_to {
             builder = builder.reply_to(reply_to.clone());
         }
         if let Some(link) = message.settings_link() {
             let name = HeaderName::new_from_ascii_str("List-Unsubscribe");
-            builder = builder.raw_header(plain(name, &format!("<{link}>")));
+            builder = builder.raw_header(ascii_header(name, &format!("<{link}>")));
         }
-        builder.multipart(MultiPart::alternative_plain_html(letter::text(message), letter::html(message)))
+        builder.multipart(MultiPart::alternative_plain_html(
+            letter::render_text(message),
+            letter::render_html(message),
+        ))
     }
 }
 
 /// A header whose value is printable ASCII, as it is; whatever else is encoded.
-fn plain(name: HeaderName, value: &str) -> HeaderValue {
-    HeaderValue::new(name, one_line(value, 900))
+fn ascii_header(name: HeaderName, value: &str) -> HeaderValue {
+    HeaderValue::new(name, to_single_line(value, 900))
 }
 
 /// What may stand in a message id: the rest becomes `-`.
-fn token(text: &str) -> String {
+fn message_id_token(text: &str) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
     let token: String = text.chars().take(128).map(safe).collect();
     let token = token.trim_matches('.');
@@ -206,7 +214,7 @@ fn token(text: &str) -> String {
 }
 
 /// One plain address, as `someone@example.org`.
-pub fn check_address(text: &str) -> Result<Address, String> {
+pub fn parse_mail_address(text: &str) -> Result<Address, String> {
     let text = text.trim();
     let wrong = || "This is no e-mail address".to_owned();
     if text.len() > 254 || text.chars().any(|c| c.is_control() || c.is_whitespace() || ",;<>\"".contains(c)) {
@@ -216,7 +224,7 @@ pub fn check_address(text: &str) -> Result<Address, String> {
 }
 
 /// What a refusal of the mail server means.
-fn refused(message: &Message, error: &lettre::transport::smtp::Error) -> Outcome {
+fn delivery_refused(message: &AlertMessage, error: &lettre::transport::smtp::Error) -> DeliveryOutcome {
     let code = error.status().map(u16::from);
     let mut words = error.to_string();
     let mut cause = std::error::Error::source(error);
@@ -228,12 +236,16 @@ fn refused(message: &Message, error: &lettre::transport::smtp::Error) -> Outcome
         }
         cause = inner.source();
     }
-    let why = format!("The mail server refused it ({})", one_line(&words, 300));
+    let why = format!("The mail server refused it ({})", to_single_line(&words, 300));
     match code {
         // There is no such mailbox. All else may be the operator's mistake, and be mended.
-        Some(550 | 551 | 553) => Outcome::GivenUp { why },
-        Some(_) => again(message, None, why),
-        None => again(message, None, format!("The mail server cannot be used ({})", one_line(&words, 300))),
+        Some(550 | 551 | 553) => DeliveryOutcome::GivenUp { why },
+        Some(_) => retry_or_give_up(message, None, why),
+        None => retry_or_give_up(
+            message,
+            None,
+            format!("The mail server cannot be used ({})", to_single_line(&words, 300)),
+        ),
     }
 }
 

@@ -13,9 +13,9 @@ pub mod model;
 pub mod outbox;
 pub mod webhook;
 
-pub use deliver::{Deliverer, Outcome};
-pub use group::{Grouped, Item, Rules, Topic, group};
-pub use mail::{MailConfig, MailSetupError, Security};
-pub use model::{Channel, Message, News, NewsKind, Subscription, Unlisted};
+pub use deliver::{AlertDeliverer, DeliveryOutcome};
+pub use group::{AlertItem, AlertTopic, GroupedNotices, GroupingRules, group_notices};
+pub use mail::{MailConfig, MailSecurity, MailSetupError};
+pub use model::{AlertMessage, AlertNotice, AlertSubscription, DeliveryChannel, NewsKind, NoticeCount};
 
 pub use geotrawl_trust::alerts::retry_after;

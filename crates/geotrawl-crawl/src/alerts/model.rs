@@ -1,6 +1,6 @@
 //! What there is to tell, to whom, and by which way.
 
-use super::group::Grouped;
+use super::group::GroupedNotices;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -14,7 +14,7 @@ pub use geotrawl_model::notice::NoticeKind as NewsKind;
 
 /// One thing that happened to one service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct News {
+pub struct AlertNotice {
     /// Its place in the sequence of all news.
     pub seq: i64,
     pub at: Timestamp,
@@ -32,7 +32,7 @@ pub struct News {
 
 /// News that are only counted, because the queue does not carry each of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unlisted {
+pub struct NoticeCount {
     pub host: String,
     pub kind: NewsKind,
     pub count: u64,
@@ -42,23 +42,23 @@ pub struct Unlisted {
 
 /// Whom to tell, and by which way.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Subscription {
+pub struct AlertSubscription {
     pub number: i64,
     /// As its owner called it.
     pub name: String,
-    pub channel: Channel,
+    pub channel: DeliveryChannel,
 }
 
 /// The way to a person or program.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Channel {
+pub enum DeliveryChannel {
     /// A POST to this address; signed when there is a secret.
     Webhook { url: String, secret: Option<String> },
     /// An e-mail to this address.
     Email { address: String },
 }
 
-impl fmt::Debug for Channel {
+impl fmt::Debug for DeliveryChannel {
     /// Without the secret: this goes to logs.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -72,7 +72,7 @@ impl fmt::Debug for Channel {
 
 /// What is told at once. The same message gives the same body, however often it is sent.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Message {
+pub struct AlertMessage {
     /// Names this delivery for ever: whoever has seen it before may drop it.
     pub delivery: String,
     /// Number and name of the subscription.
@@ -86,10 +86,10 @@ pub struct Message {
     pub failures: u32,
     /// A person tries the subscription out; nothing happened.
     pub test: bool,
-    pub grouped: Grouped,
+    pub grouped: GroupedNotices,
 }
 
-impl Message {
+impl AlertMessage {
     /// The page of a record in the application.
     pub fn record_link(&self, id: &str) -> Option<Url> {
         self.page(&["service", id])
@@ -110,9 +110,9 @@ impl Message {
     /// One line that says what happened: the subject of an e-mail.
     pub fn summary(&self) -> String {
         if self.test {
-            return format!("Test of the alert '{}'", one_line(&self.subscription, 80));
+            return format!("Test of the alert '{}'", to_single_line(&self.subscription, 80));
         }
-        let Grouped { items, rest, .. } = &self.grouped;
+        let GroupedNotices { items, rest, .. } = &self.grouped;
         match items.first() {
             None => "Nothing happened".to_owned(),
             Some(only) if items.len() == 1 && rest.items == 0 => only.sentence.clone(),
@@ -125,7 +125,7 @@ impl Message {
 }
 
 /// A stranger's text as one line of at most `most` characters, without what could end a line, hide or turn text.
-pub fn one_line(text: &str, most: usize) -> String {
+pub fn to_single_line(text: &str, most: usize) -> String {
     let mut line = String::new();
     let mut left = most;
     for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()) {
@@ -159,17 +159,20 @@ mod tests {
 
     #[test]
     fn text_of_strangers_becomes_one_visible_line() {
-        assert_eq!(one_line(" Roads\r\nBcc: all@example.org\t\u{0}x ", 200), "Roads Bcc: all@example.org x");
-        assert_eq!(one_line("a\u{202e}b\u{200b}c", 200), "abc");
-        assert_eq!(one_line("abcdef", 3), "abc…");
-        assert_eq!(one_line("ab cd", 4), "ab c…");
-        assert_eq!(one_line("\u{200b} \u{202e}", 9), "");
-        assert_eq!(one_line("", 9), "");
+        assert_eq!(
+            to_single_line(" Roads\r\nBcc: all@example.org\t\u{0}x ", 200),
+            "Roads Bcc: all@example.org x"
+        );
+        assert_eq!(to_single_line("a\u{202e}b\u{200b}c", 200), "abc");
+        assert_eq!(to_single_line("abcdef", 3), "abc…");
+        assert_eq!(to_single_line("ab cd", 4), "ab c…");
+        assert_eq!(to_single_line("\u{200b} \u{202e}", 9), "");
+        assert_eq!(to_single_line("", 9), "");
     }
 
     #[test]
     fn links_lead_into_the_application_only() {
-        let mut message = Message {
+        let mut message = AlertMessage {
             delivery: "d".into(),
             number: 1,
             subscription: "mine".into(),
@@ -177,9 +180,9 @@ mod tests {
             base_url: Some(Url::parse("https://geo.example/app/").unwrap()),
             failures: 0,
             test: false,
-            grouped: Grouped::default(),
+            grouped: GroupedNotices::default(),
         };
-        let link = |message: &Message, id: &str| message.record_link(id).map(|url| url.to_string());
+        let link = |message: &AlertMessage, id: &str| message.record_link(id).map(|url| url.to_string());
         assert_eq!(link(&message, "abc").unwrap(), "https://geo.example/app/service/abc");
         assert_eq!(link(&message, "../x?y#z").unwrap(), "https://geo.example/app/service/..%2Fx%3Fy%23z");
         message.base_url = Some(Url::parse("https://geo.example").unwrap());
@@ -190,7 +193,8 @@ mod tests {
 
     #[test]
     fn a_secret_is_not_logged() {
-        let channel = Channel::Webhook { url: "https://a.example/".into(), secret: Some("hush".into()) };
+        let channel =
+            DeliveryChannel::Webhook { url: "https://a.example/".into(), secret: Some("hush".into()) };
         assert!(!format!("{channel:?}").contains("hush"));
     }
 }

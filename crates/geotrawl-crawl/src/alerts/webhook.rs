@@ -4,12 +4,12 @@
 //! renamed. The address is a stranger's word, so it goes the way of every other stranger's address: through the
 //! guarded client, which refuses what is not on the public internet at the moment of connecting.
 
-use super::group::{Item, Topic};
-use super::model::{MOST_TEXT, Message, NewsKind, one_line};
-use super::{Outcome, retry_after};
+use super::group::{AlertItem, AlertTopic};
+use super::model::{AlertMessage, MOST_TEXT, NewsKind, to_single_line};
+use super::{DeliveryOutcome, retry_after};
 use crate::fetch::{Client, Failure, FailureClass, Fetched, Redirects, Request};
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
-use geotrawl_kinds::probe::Post;
+use geotrawl_kinds::probe::PostBody;
 use hmac::{Hmac, KeyInit, Mac};
 use http::{HeaderName, HeaderValue};
 use jiff::Timestamp;
@@ -38,30 +38,30 @@ const MOST_URL: usize = 2_048;
 
 /// The body.
 #[derive(Serialize)]
-struct Body<'a> {
+struct WebhookBody<'a> {
     version: u32,
     delivery: &'a str,
     at: Timestamp,
     test: bool,
-    subscription: Named<'a>,
+    subscription: WebhookSubscription<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     application: Option<&'a Url>,
     summary: String,
     /// News in all items and the rest.
     total: u64,
-    items: Vec<Told<'a>>,
-    rest: Rest<'a>,
+    items: Vec<WebhookItem<'a>>,
+    rest: WebhookOmitted<'a>,
 }
 
 #[derive(Serialize)]
-struct Named<'a> {
+struct WebhookSubscription<'a> {
     number: i64,
     name: &'a str,
 }
 
 #[derive(Serialize)]
-struct Told<'a> {
-    topic: Topic,
+struct WebhookItem<'a> {
+    topic: AlertTopic,
     host: &'a str,
     sentence: &'a str,
     services: u64,
@@ -72,12 +72,12 @@ struct Told<'a> {
     other_reasons: u64,
     /// Of what is over.
     seconds: Option<i64>,
-    records: Vec<Record<'a>>,
+    records: Vec<WebhookRecord<'a>>,
     more: u64,
 }
 
 #[derive(Serialize)]
-struct Record<'a> {
+struct WebhookRecord<'a> {
     seq: i64,
     at: Timestamp,
     kind: NewsKind,
@@ -91,43 +91,43 @@ struct Record<'a> {
 }
 
 #[derive(Serialize)]
-struct Rest<'a> {
+struct WebhookOmitted<'a> {
     items: u64,
     counts: &'a BTreeMap<NewsKind, u64>,
 }
 
 /// The body of a message: the same bytes at every attempt.
-pub fn body(message: &Message) -> String {
+pub fn render_body(message: &AlertMessage) -> String {
     let grouped = &message.grouped;
-    let body = Body {
+    let body = WebhookBody {
         version: VERSION,
         delivery: &message.delivery,
         at: message.at,
         test: message.test,
-        subscription: Named { number: message.number, name: &message.subscription },
+        subscription: WebhookSubscription { number: message.number, name: &message.subscription },
         application: message.base_url.as_ref(),
         summary: message.summary(),
-        total: grouped.total(),
-        items: grouped.items.iter().map(|item| told(message, item)).collect(),
-        rest: Rest { items: grouped.rest.items, counts: &grouped.rest.counts },
+        total: grouped.count_notices(),
+        items: grouped.items.iter().map(|item| to_webhook_item(message, item)).collect(),
+        rest: WebhookOmitted { items: grouped.rest.items, counts: &grouped.rest.counts },
     };
     // Only numbers, text and times: nothing in it can fail to be written.
     serde_json::to_string(&body).unwrap_or_default()
 }
 
-fn told<'a>(message: &Message, item: &'a Item) -> Told<'a> {
-    let records = item.named.iter().map(|news| Record {
+fn to_webhook_item<'a>(message: &AlertMessage, item: &'a AlertItem) -> WebhookItem<'a> {
+    let records = item.named.iter().map(|news| WebhookRecord {
         seq: news.seq,
         at: news.at,
         kind: news.kind,
         id: &news.id,
-        title: news.title.as_deref().map(|title| one_line(title, MOST_TEXT)),
+        title: news.title.as_deref().map(|title| to_single_line(title, MOST_TEXT)),
         record_kind: &news.record_kind,
         url: &news.url,
-        reason: one_line(&news.reason, MOST_TEXT),
+        reason: to_single_line(&news.reason, MOST_TEXT),
         link: message.record_link(&news.id),
     });
-    Told {
+    WebhookItem {
         topic: item.topic,
         host: &item.host,
         sentence: &item.sentence,
@@ -144,14 +144,14 @@ fn told<'a>(message: &Message, item: &'a Item) -> Told<'a> {
 }
 
 /// The value of the signature header: HMAC-SHA256 over `<unix seconds>.<body>`.
-pub fn sign(secret: &str, body: &str, now: Timestamp) -> String {
+pub fn sign_body(secret: &str, body: &str, now: Timestamp) -> String {
     let seconds = now.as_second();
     format!("t={seconds},v1={}", HEXLOWER.encode(&mac(secret, seconds, body).finalize().into_bytes()))
 }
 
 /// Why a signature is not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NotSigned {
+pub enum SignatureError {
     #[error("the signature header cannot be read")]
     Malformed,
     #[error("the signature is too old or from the future")]
@@ -162,13 +162,13 @@ pub enum NotSigned {
 
 /// Whether a header was made by [`sign`] with this secret for this body, at most `tolerance` before or after `now`.
 /// Of several `v1`, one is enough: so a receiver can change its secret without a gap.
-pub fn verify(
+pub fn verify_signature(
     secret: &str,
     header: &str,
     body: &str,
     now: Timestamp,
     tolerance: Duration,
-) -> Result<(), NotSigned> {
+) -> Result<(), SignatureError> {
     let mut seconds = None;
     let mut signatures = Vec::new();
     for (key, value) in header.split(',').filter_map(|part| part.trim().split_once('=')) {
@@ -178,13 +178,13 @@ pub fn verify(
             _ => {}
         }
     }
-    let seconds = seconds.filter(|_| !signatures.is_empty()).ok_or(NotSigned::Malformed)?;
+    let seconds = seconds.filter(|_| !signatures.is_empty()).ok_or(SignatureError::Malformed)?;
     if now.as_second().abs_diff(seconds) > tolerance.as_secs() {
-        return Err(NotSigned::Stale);
+        return Err(SignatureError::Stale);
     }
     // Compared in constant time.
     let good = signatures.iter().any(|given| mac(secret, seconds, body).verify_slice(given).is_ok());
-    if good { Ok(()) } else { Err(NotSigned::Wrong) }
+    if good { Ok(()) } else { Err(SignatureError::Wrong) }
 }
 
 #[expect(clippy::expect_used, reason = "HMAC takes keys of every length")]
@@ -197,7 +197,7 @@ fn mac(secret: &str, seconds: i64, body: &str) -> Hmac<Sha256> {
 }
 
 /// Whether something can be the address of a webhook; who may be contacted is decided when it is.
-pub fn check_target(text: &str) -> Result<Url, String> {
+pub fn parse_webhook_url(text: &str) -> Result<Url, String> {
     if text.len() > MOST_URL {
         return Err(format!("The address is longer than {MOST_URL} characters"));
     }
@@ -212,18 +212,18 @@ pub fn check_target(text: &str) -> Result<Url, String> {
 }
 
 /// Sends a message once.
-pub async fn send(
+pub async fn send_webhook(
     client: &Client,
     target: &str,
     secret: Option<&str>,
-    message: &Message,
+    message: &AlertMessage,
     now: Timestamp,
-) -> Outcome {
-    let url = match check_target(target) {
+) -> DeliveryOutcome {
+    let url = match parse_webhook_url(target) {
         Ok(url) => url,
-        Err(why) => return Outcome::GivenUp { why },
+        Err(why) => return DeliveryOutcome::GivenUp { why },
     };
-    let body = body(message);
+    let body = render_body(message);
     let mut extra_headers = Vec::new();
     let mut header = |name: &'static str, value: &str| {
         if let Ok(value) = HeaderValue::from_str(value) {
@@ -232,11 +232,11 @@ pub async fn send(
     };
     header(DELIVERY, &message.delivery);
     if let Some(secret) = secret.filter(|secret| !secret.is_empty()) {
-        header(SIGNATURE, &sign(secret, &body, now));
+        header(SIGNATURE, &sign_body(secret, &body, now));
     }
     let request = Request {
         accept: "application/json, */*;q=0.1",
-        post: Some(Post { content_type: "application/json", body }),
+        post: Some(PostBody { content_type: "application/json", body }),
         extra_headers,
         redirects: Redirects::Manual,
         // Its owner asked us to call; robots.txt is for those who come uninvited.
@@ -245,48 +245,56 @@ pub async fn send(
         ..Request::new(url, ANSWER_BYTES)
     };
     match tokio::time::timeout(OVERALL, client.fetch(request)).await {
-        Err(_elapsed) => again(message, None, format!("No answer within {} s", OVERALL.as_secs())),
-        Ok(fetched) => judge(message, fetched, now),
+        Err(_elapsed) => retry_or_give_up(message, None, format!("No answer within {} s", OVERALL.as_secs())),
+        Ok(fetched) => judge_response(message, fetched, now),
     }
 }
 
 /// What an answer means.
-fn judge(message: &Message, fetched: Fetched, now: Timestamp) -> Outcome {
+fn judge_response(message: &AlertMessage, fetched: Fetched, now: Timestamp) -> DeliveryOutcome {
     let status = fetched.head.status;
     match (status, fetched.outcome) {
-        (0, Ok(_)) => again(message, None, "No answer came".into()),
+        (0, Ok(_)) => retry_or_give_up(message, None, "No answer came".into()),
         (0, Err(failure)) => failed(message, &failure),
-        (200..=299, _) => Outcome::Delivered,
-        (410, _) => Outcome::GivenUp { why: "The receiver wants no more of this (HTTP 410)".into() },
+        (200..=299, _) => DeliveryOutcome::Delivered,
+        (410, _) => DeliveryOutcome::GivenUp { why: "The receiver wants no more of this (HTTP 410)".into() },
         (300..=399, _) => {
             let to = fetched.location.map(|url| format!(" to {url}")).unwrap_or_default();
-            again(message, None, format!("The address redirects{to}, which is not followed (HTTP {status})"))
+            retry_or_give_up(
+                message,
+                None,
+                format!("The address redirects{to}, which is not followed (HTTP {status})"),
+            )
         }
         _ => {
             let wait = fetched.headers.get(http::header::RETRY_AFTER).and_then(|value| value.to_str().ok());
             let wait = wait.and_then(|text| crate::fetch::politeness::retry_after(text, now.into()));
-            again(message, wait, format!("The receiver answered HTTP {status}"))
+            retry_or_give_up(message, wait, format!("The receiver answered HTTP {status}"))
         }
     }
 }
 
-fn failed(message: &Message, failure: &Failure) -> Outcome {
+fn failed(message: &AlertMessage, failure: &Failure) -> DeliveryOutcome {
     match failure.class {
         // Our own rules: asking again changes nothing.
         FailureClass::BlockedAddress | FailureClass::BlockedPort | FailureClass::BadUrl => {
-            Outcome::GivenUp { why: failure.message.clone() }
+            DeliveryOutcome::GivenUp { why: failure.message.clone() }
         }
-        _ => again(message, None, failure.message.clone()),
+        _ => retry_or_give_up(message, None, failure.message.clone()),
     }
 }
 
 /// The next attempt, not before the receiver wants it; or none.
-pub(super) fn again(message: &Message, wanted: Option<Duration>, why: String) -> Outcome {
+pub(super) fn retry_or_give_up(
+    message: &AlertMessage,
+    wanted: Option<Duration>,
+    why: String,
+) -> DeliveryOutcome {
     match retry_after(message.failures.saturating_add(1)) {
-        None => Outcome::GivenUp { why },
+        None => DeliveryOutcome::GivenUp { why },
         Some(pause) => {
             let pause = Duration::try_from(pause).unwrap_or_default();
-            Outcome::Retry { after: pause.max(wanted.unwrap_or_default().min(LONGEST_WAIT)), why }
+            DeliveryOutcome::Retry { after: pause.max(wanted.unwrap_or_default().min(LONGEST_WAIT)), why }
         }
     }
 }

@@ -11,15 +11,15 @@ pub mod study;
 use crate::fetch::{Client, Redirects, Request};
 use crate::render::classify::classify;
 use crate::render::{Handling, Renderer};
-use cache::Cache;
-pub use disk::Disk;
+use cache::ScriptCache;
+pub use disk::PageFolder;
 use geotrawl_js::{App, Levels};
 use geotrawl_kinds::extract::app::{AppFacts, Draft, Gathering, Piece, targets_of, targets_of_document};
 use geotrawl_kinds::extract::{SCRIPT_TEXT, TextKind, decode};
-use geotrawl_kinds::probe::{Finding, Target};
+use geotrawl_kinds::probe::{CrawlTarget, Finding};
 use geotrawl_model::Issue;
 use std::sync::Arc;
-pub use study::Students;
+pub use study::ScriptAnalyzer;
 use tokio::sync::Semaphore;
 use url::Url;
 
@@ -33,12 +33,12 @@ const ACCEPT: &str = "text/javascript, application/json, */*;q=0.5";
 pub const ISSUE: &str = "application";
 
 /// A piece as it was fetched, or why it could not be had.
-pub(crate) type Fetched = Result<Arc<str>, String>;
+pub(crate) type FetchedText = Result<Arc<str>, String>;
 
 /// Reads map applications.
 pub struct AppReader {
-    students: Students,
-    cache: Cache,
+    students: ScriptAnalyzer,
+    cache: ScriptCache,
     turns: Semaphore,
     check_robots: bool,
     levels: Option<Levels>,
@@ -47,24 +47,24 @@ pub struct AppReader {
 
 /// Where the pieces of an application come from.
 #[derive(Clone, Copy)]
-pub enum Source<'a> {
+pub enum PieceSource<'a> {
     Web(&'a Client),
     /// Files beside the page, for a page that is a file.
-    Disk(&'a Disk),
+    Disk(&'a PageFolder),
     /// What an archive holds, for a page that was archived.
-    Archive(&'a dyn Pieces),
+    Archive(&'a dyn PieceReader),
 }
 
 /// Whoever has pieces of applications at hand.
-pub trait Pieces: Sync {
+pub trait PieceReader: Sync {
     /// The text at an address, or why there is none.
-    fn read(&self, url: &Url) -> Result<Arc<str>, String>;
+    fn read_piece(&self, url: &Url) -> Result<Arc<str>, String>;
 }
 
 /// What reading an application gave.
 #[derive(Debug, Default)]
-pub struct AppRead {
-    pub targets: Vec<Target>,
+pub struct AppAnalysis {
+    pub targets: Vec<CrawlTarget>,
     pub facts: AppFacts,
     /// Requests that were made.
     pub requests: u32,
@@ -74,10 +74,10 @@ pub struct AppRead {
 
 impl AppReader {
     /// A reader that lets `students` study.
-    pub fn new(students: Students) -> Self {
+    pub fn new(students: ScriptAnalyzer) -> Self {
         Self {
             students,
-            cache: Cache::default(),
+            cache: ScriptCache::default(),
             turns: Semaphore::new(AT_ONCE),
             check_robots: true,
             levels: None,
@@ -86,27 +86,27 @@ impl AppReader {
     }
 
     /// A reader for a person who names one page: robots.txt speaks to crawlers, and is not asked.
-    pub fn for_a_person(students: Students) -> Self {
+    pub fn without_robots(students: ScriptAnalyzer) -> Self {
         Self { check_robots: false, ..Self::new(students) }
     }
 
     /// Lets only these levels look: to measure them.
     #[must_use]
-    pub fn only(mut self, levels: Levels) -> Self {
+    pub fn with_levels(mut self, levels: Levels) -> Self {
         self.levels = Some(levels);
         self
     }
 
     /// Lets a browser look at applications whose code shows nothing.
     #[must_use]
-    pub fn rendering(mut self, renderer: Option<Renderer>) -> Self {
+    pub fn with_renderer(mut self, renderer: Option<Renderer>) -> Self {
         self.renderer = renderer;
         self
     }
 
     /// Reads an application: fetches what matters, studies it, fetches what the study wants, and so on.
-    pub async fn read(&self, draft: Draft, source: Source<'_>) -> AppRead {
-        let mut read = AppRead::default();
+    pub async fn read_app(&self, draft: Draft, source: PieceSource<'_>) -> AppAnalysis {
+        let mut read = AppAnalysis::default();
         let Ok(_turn) = self.turns.acquire().await else { return read };
         let mut gathering = Gathering::new(draft).only(self.levels);
         loop {
@@ -116,7 +116,7 @@ impl AppReader {
                     Err(why) => gathering.miss(&piece, &why),
                 }
             }
-            match self.students.study(gathering.app(), gathering.levels()).await {
+            match self.students.analyze_app(gathering.app(), gathering.levels()).await {
                 Ok(study) => {
                     read.studied = true;
                     if !gathering.studied(study) {
@@ -135,20 +135,20 @@ impl AppReader {
         read.targets = targets_of(gathering.app(), gathering.sightings());
         read.targets.extend(gathering.app().documents.iter().flat_map(targets_of_document));
         let found = read.targets.iter().any(|target| target.intent.is_probe());
-        if let (Some(renderer), Source::Web(_), false) = (&self.renderer, source, found) {
+        if let (Some(renderer), PieceSource::Web(_), false) = (&self.renderer, source, found) {
             render(renderer, gathering.app(), &mut read).await;
         }
         read
     }
 
-    async fn fetch(&self, piece: &Piece, source: Source<'_>, requests: &mut u32) -> Fetched {
+    async fn fetch(&self, piece: &Piece, source: PieceSource<'_>, requests: &mut u32) -> FetchedText {
         let client = match source {
-            Source::Disk(disk) => return disk.read(&piece.url),
+            PieceSource::Disk(disk) => return disk.read_file(&piece.url),
             // The pages of a site share their scripts, and opening an archive costs more than keeping them.
-            Source::Archive(pieces) => {
-                return self.cache.get(&piece.url, || async { pieces.read(&piece.url) }).await;
+            PieceSource::Archive(pieces) => {
+                return self.cache.get(&piece.url, || async { pieces.read_piece(&piece.url) }).await;
             }
-            Source::Web(client) => client,
+            PieceSource::Web(client) => client,
         };
         let mut made = 0;
         let body = self.cache.get(&piece.url, || async {
@@ -161,7 +161,7 @@ impl AppReader {
         body
     }
 
-    async fn request(&self, piece: &Piece, client: &Client) -> (Fetched, u32) {
+    async fn request(&self, piece: &Piece, client: &Client) -> (FetchedText, u32) {
         let fetched = client
             .fetch(Request {
                 url: piece.url.clone(),
@@ -204,7 +204,7 @@ impl AppReader {
 }
 
 /// Lets the browser open the page, and takes the services that it asks.
-async fn render(renderer: &Renderer, app: &App, read: &mut AppRead) {
+async fn render(renderer: &Renderer, app: &App, read: &mut AppAnalysis) {
     let Ok(page) = Url::parse(&app.page) else { return };
     let seen = match renderer.render(&page).await {
         Ok(rendered) => rendered.requests,
@@ -221,15 +221,17 @@ async fn render(renderer: &Renderer, app: &App, read: &mut AppRead) {
     read.targets.extend(targets_of(&bare, &classify(&seen)));
 }
 
-impl AppRead {
+impl AppAnalysis {
     /// Puts what the code shows beside what the page shows. Addresses that were only seen in the text of
     /// scripts have been judged in their context now.
-    pub fn merge(self, finding: &mut Finding) {
+    pub fn merge_into(self, finding: &mut Finding) {
         if self.studied {
             finding.targets.retain(|target| target.way != SCRIPT_TEXT);
         }
-        let known = |target: &Target, all: &[Target]| {
-            all.iter().any(|other| other.url == target.url && other.intent.key() == target.intent.key())
+        let known = |target: &CrawlTarget, all: &[CrawlTarget]| {
+            all.iter().any(|other| {
+                other.url == target.url && other.intent.request_key() == target.intent.request_key()
+            })
         };
         for target in self.targets {
             if !known(&target, &finding.targets) {

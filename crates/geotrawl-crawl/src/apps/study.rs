@@ -31,7 +31,7 @@ const LONGEST: u32 = 256 << 20;
 pub const COMMAND: &str = "study-scripts";
 
 #[derive(Serialize, Deserialize)]
-struct Task<A> {
+struct AnalyzerTask<A> {
     app: A,
     levels: Levels,
     limits: Limits,
@@ -39,35 +39,39 @@ struct Task<A> {
 
 /// Those who study.
 #[derive(Clone)]
-pub enum Students {
+pub enum ScriptAnalyzer {
     /// On a thread of this process: for programs that cannot be started a second time.
     Here,
     /// In processes of this program.
-    Processes(Arc<Pool>),
+    Processes(Arc<AnalyzerPool>),
 }
 
 /// Processes that study, started when they are needed.
-pub struct Pool {
+pub struct AnalyzerPool {
     program: PathBuf,
     turns: Semaphore,
-    idle: Mutex<Vec<Student>>,
+    idle: Mutex<Vec<AnalyzerProcess>>,
 }
 
-struct Student {
+struct AnalyzerProcess {
     child: Child,
     input: ChildStdin,
     output: ChildStdout,
 }
 
-impl Students {
+impl ScriptAnalyzer {
     /// As many processes of `program` as there are cores.
-    pub fn processes(program: PathBuf) -> Self {
+    pub fn with_processes(program: PathBuf) -> Self {
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-        Self::Processes(Arc::new(Pool { program, turns: Semaphore::new(cores), idle: Mutex::default() }))
+        Self::Processes(Arc::new(AnalyzerPool {
+            program,
+            turns: Semaphore::new(cores),
+            idle: Mutex::default(),
+        }))
     }
 
     /// What an application's code shows, or why that cannot be told.
-    pub async fn study(&self, app: &App, levels: Levels) -> Result<Study, String> {
+    pub async fn analyze_app(&self, app: &App, levels: Levels) -> Result<Study, String> {
         let limits = Limits::default();
         match self {
             Self::Here => {
@@ -76,13 +80,13 @@ impl Students {
                     .await
                     .map_err(|error| format!("the code could not be studied: {error}"))
             }
-            Self::Processes(pool) => pool.study(&Task { app, levels, limits }).await,
+            Self::Processes(pool) => pool.analyze_task(&AnalyzerTask { app, levels, limits }).await,
         }
     }
 }
 
-impl Pool {
-    async fn study(&self, task: &Task<&App>) -> Result<Study, String> {
+impl AnalyzerPool {
+    async fn analyze_task(&self, task: &AnalyzerTask<&App>) -> Result<Study, String> {
         let _turn = self.turns.acquire().await.map_err(|error| error.to_string())?;
         let message = serde_json::to_vec(task).map_err(|error| error.to_string())?;
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -107,7 +111,7 @@ impl Pool {
         }
     }
 
-    fn start(&self) -> io::Result<Student> {
+    fn start(&self) -> io::Result<AnalyzerProcess> {
         let mut child = Command::new(&self.program)
             .arg(COMMAND)
             .env_clear()
@@ -119,11 +123,11 @@ impl Pool {
             .spawn()?;
         let pipes = child.stdin.take().zip(child.stdout.take());
         let (input, output) = pipes.ok_or_else(|| io::Error::other("no pipes"))?;
-        Ok(Student { child, input, output })
+        Ok(AnalyzerProcess { child, input, output })
     }
 }
 
-impl Student {
+impl AnalyzerProcess {
     async fn ask(&mut self, message: &[u8]) -> io::Result<Study> {
         let length = u32::try_from(message.len()).map_err(io::Error::other)?;
         self.input.write_all(&length.to_le_bytes()).await?;
@@ -140,9 +144,9 @@ impl Student {
 }
 
 /// Studies what comes in until nothing more does: the whole life of a student.
-pub fn serve(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
-    bound(Resource::As, MEMORY)?;
-    renounce().map_err(io::Error::other)?;
+pub fn serve_analyzer(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
+    set_resource_limit(Resource::As, MEMORY)?;
+    restrict_access().map_err(io::Error::other)?;
     loop {
         let mut length = [0; 4];
         if let Err(error) = input.read_exact(&mut length) {
@@ -154,11 +158,11 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
         }
         let mut message = vec![0; length as usize];
         input.read_exact(&mut message)?;
-        let Task { app, levels, limits } = serde_json::from_slice::<Task<App>>(&message)?;
+        let AnalyzerTask { app, levels, limits } = serde_json::from_slice::<AnalyzerTask<App>>(&message)?;
         drop(message);
         // The system ends the process when its time is over, wherever it is.
         let used = u64::try_from(clock_gettime(ClockId::ProcessCPUTime).tv_sec).unwrap_or(0);
-        bound(Resource::Cpu, used + CPU_SECONDS)?;
+        set_resource_limit(Resource::Cpu, used + CPU_SECONDS)?;
         let study = geotrawl_js::study(&app, levels, &limits);
         let answer = serde_json::to_vec(&study)?;
         let length = u32::try_from(answer.len()).map_err(io::Error::other)?;
@@ -170,7 +174,7 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
 
 /// Gives up all files and connections, where the system can take them away: the sandbox hands out neither, but
 /// a fault in an engine written in C must not either.
-pub(crate) fn renounce() -> Result<(), RulesetError> {
+pub(crate) fn restrict_access() -> Result<(), RulesetError> {
     let abi = ABI::V5;
     Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
@@ -182,7 +186,7 @@ pub(crate) fn renounce() -> Result<(), RulesetError> {
 }
 
 /// Sets a soft limit within what is allowed.
-pub(crate) fn bound(resource: Resource, most: u64) -> io::Result<()> {
+pub(crate) fn set_resource_limit(resource: Resource, most: u64) -> io::Result<()> {
     let maximum = getrlimit(resource).maximum;
     let current = maximum.map_or(most, |maximum| maximum.min(most));
     Ok(setrlimit(resource, Rlimit { current: Some(current), maximum })?)

@@ -1,6 +1,6 @@
 //! Runs the collections that people have asked for and those whose schedule is due, one after the other.
 
-use super::{Archivist, Told};
+use super::{ArchiveEvent, ArchiveRunner};
 use geotrawl_model::collection::{Collection, RunState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,21 +11,21 @@ use tokio::runtime::Handle;
 const LOOK: Duration = Duration::from_millis(500);
 
 /// Works until `stop`; a run that is under way then is left for next time.
-pub fn attend(archivist: &Archivist, runtime: &Handle, stop: &AtomicBool) {
+pub fn run_archive_jobs(archivist: &ArchiveRunner, runtime: &Handle, stop: &AtomicBool) {
     while !stop.load(Ordering::Acquire) {
-        match archivist.store.take_collection(&[], (archivist.clock)()) {
+        match archivist.store.take_next_collection(&[], (archivist.clock)()) {
             Ok(Some(collection)) => {
-                let mut silent = |_: &Told<'_>| {};
+                let mut silent = |_: &ArchiveEvent<'_>| {};
                 // Whatever happens to one collection, the others go on.
                 let ran = catch_unwind(AssertUnwindSafe(|| {
-                    runtime.block_on(archivist.run(&collection, stop, &mut silent))
+                    runtime.block_on(archivist.run_collection(&collection, stop, &mut silent))
                 }));
                 let why = match ran {
                     Ok(Ok(_)) => continue,
                     Ok(Err(error)) => error.to_string(),
                     Err(_panic) => {
                         let why = "the run broke off by a fault of this program".to_owned();
-                        end(archivist, &collection, &why);
+                        fail_open_run(archivist, &collection, &why);
                         why
                     }
                 };
@@ -42,7 +42,7 @@ pub fn attend(archivist: &Archivist, runtime: &Handle, stop: &AtomicBool) {
 }
 
 /// Ends a run that cannot go on, so that it is not taken again and again.
-fn end(archivist: &Archivist, collection: &Collection, why: &str) {
+fn fail_open_run(archivist: &ArchiveRunner, collection: &Collection, why: &str) {
     let runs = archivist.store.archive_runs(collection.id, 1).unwrap_or_default();
     for run in runs.iter().filter(|run| run.state == RunState::Running) {
         let ended = archivist.store.end_archive_run(run.id, RunState::Failed, Some(why), (archivist.clock)());

@@ -1,6 +1,6 @@
 //! Reading PDF in a process of its own: a document that takes all memory or time takes only that along.
 
-use crate::apps::study::{bound, renounce};
+use crate::apps::study::{restrict_access, set_resource_limit};
 use bytes::Bytes;
 use geotrawl_archive::pdf::{self, Document};
 use rustix::process::Resource;
@@ -34,7 +34,7 @@ pub enum DocumentReader {
 
 impl DocumentReader {
     /// What a document says, or why that cannot be told.
-    pub async fn read(&self, bytes: &Bytes) -> Result<Document, String> {
+    pub async fn read_document(&self, bytes: &Bytes) -> Result<Document, String> {
         match self {
             Self::Here => {
                 let bytes = bytes.clone();
@@ -44,7 +44,7 @@ impl DocumentReader {
                     .map_err(|_panic| "the document broke its reader".to_owned())
             }
             Self::Process(program) => {
-                match tokio::time::timeout(PATIENCE, in_process(program, bytes)).await {
+                match tokio::time::timeout(PATIENCE, read_in_process(program, bytes)).await {
                     Ok(Ok(document)) => Ok(document),
                     Ok(Err(_)) => Err("the document took too much time or memory to read".to_owned()),
                     // Dropping the child ends its process.
@@ -55,7 +55,7 @@ impl DocumentReader {
     }
 }
 
-async fn in_process(program: &PathBuf, bytes: &Bytes) -> io::Result<Document> {
+async fn read_in_process(program: &PathBuf, bytes: &Bytes) -> io::Result<Document> {
     let mut child = Command::new(program)
         .arg(COMMAND)
         .env_clear()
@@ -76,10 +76,10 @@ async fn in_process(program: &PathBuf, bytes: &Bytes) -> io::Result<Document> {
 }
 
 /// Reads the document that comes in and writes what it says: the whole life of such a process.
-pub fn serve(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
-    bound(Resource::As, MEMORY)?;
-    bound(Resource::Cpu, CPU_SECONDS)?;
-    renounce().map_err(io::Error::other)?;
+pub fn serve_documents(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
+    set_resource_limit(Resource::As, MEMORY)?;
+    set_resource_limit(Resource::Cpu, CPU_SECONDS)?;
+    restrict_access().map_err(io::Error::other)?;
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes)?;
     let document = pdf::read(&bytes);

@@ -2,9 +2,9 @@
 
 use super::ArchiveError;
 use geotrawl_archive::warc::{Exchange, Place, SoftwareInfo, WarcWriter, Written, sound_length};
-use geotrawl_model::archived_page::WarcPlace;
+use geotrawl_model::archived_page::WarcLocation;
 use geotrawl_model::collection::{ArchiveRun, Collection};
-use geotrawl_model::store::Collections;
+use geotrawl_model::store::CollectionStore;
 use jiff::Timestamp;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom};
@@ -19,10 +19,10 @@ pub(super) struct RunFiles {
     stem: String,
     number: u32,
     writer: WarcWriter<File>,
-    info: Info,
+    info: WarcFileInfo,
 }
 
-struct Info {
+struct WarcFileInfo {
     acronym: String,
     title: String,
     user_agent: String,
@@ -31,7 +31,7 @@ struct Info {
 impl RunFiles {
     /// Opens the files of a run; of one that was interrupted, the last, without what was being written then.
     pub fn open(
-        store: &dyn Collections,
+        store: &dyn CollectionStore,
         folder: &Path,
         collection: &Collection,
         run: &ArchiveRun,
@@ -40,7 +40,7 @@ impl RunFiles {
     ) -> Result<Self, ArchiveError> {
         std::fs::create_dir_all(folder)?;
         let stem = format!("{}-{}", collection.acronym, run.at.strftime("%Y%m%dT%H%M%S%6fZ"));
-        let info = Info {
+        let info = WarcFileInfo {
             acronym: collection.acronym.clone(),
             title: collection.spec.title.clone(),
             user_agent: user_agent.to_owned(),
@@ -51,7 +51,7 @@ impl RunFiles {
         }
         let path = folder.join(name(&stem, number));
         let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
-        let named = store.file_end(collection.id, &name(&stem, number))?;
+        let named = store.archive_file_end(collection.id, &name(&stem, number))?;
         let length = file.metadata()?.len();
         if length < named {
             return Err(ArchiveError::Start(format!(
@@ -68,12 +68,12 @@ impl RunFiles {
         let writer = WarcWriter::new(file, &name(&stem, number), sound);
         let mut files = Self { folder: folder.to_owned(), stem, number, writer, info };
         if sound == 0 {
-            files.introduce(now)?;
+            files.write_warcinfo(now)?;
         }
         Ok(files)
     }
 
-    fn introduce(&mut self, now: Timestamp) -> io::Result<()> {
+    fn write_warcinfo(&mut self, now: Timestamp) -> io::Result<()> {
         let info = SoftwareInfo {
             software: concat!("geotrawl/", env!("CARGO_PKG_VERSION")),
             is_part_of: &self.info.acronym,
@@ -88,19 +88,19 @@ impl RunFiles {
         &mut self,
         now: Timestamp,
         write: impl FnOnce(&mut WarcWriter<File>) -> io::Result<Place>,
-    ) -> io::Result<WarcPlace> {
+    ) -> io::Result<WarcLocation> {
         if self.writer.position() >= LONGEST_FILE {
             self.number += 1;
             let name = name(&self.stem, self.number);
             let file =
                 OpenOptions::new().create_new(true).read(true).write(true).open(self.folder.join(&name))?;
             self.writer = WarcWriter::new(file, &name, 0);
-            self.introduce(now)?;
+            self.write_warcinfo(now)?;
         }
         let before = self.writer.position();
         match write(&mut self.writer) {
             Ok(Place { offset, length }) => {
-                Ok(WarcPlace { file: name(&self.stem, self.number), offset, length })
+                Ok(WarcLocation { file: name(&self.stem, self.number), offset, length })
             }
             Err(error) => {
                 let file = self.writer.get_mut();
@@ -112,22 +112,37 @@ impl RunFiles {
     }
 
     /// Writes a request and its answer.
-    pub fn exchange(&mut self, exchange: &Exchange<'_>, known: Option<&Written>) -> io::Result<WarcPlace> {
+    pub fn write_exchange(
+        &mut self,
+        exchange: &Exchange<'_>,
+        known: Option<&Written>,
+    ) -> io::Result<WarcLocation> {
         self.write(exchange.date, |writer| writer.exchange(exchange, known))
     }
 
     /// Writes notes about an address.
-    pub fn metadata(&mut self, url: &str, at: Timestamp, fields: &[(String, String)]) -> io::Result<()> {
+    pub fn write_metadata(
+        &mut self,
+        url: &str,
+        at: Timestamp,
+        fields: &[(String, String)],
+    ) -> io::Result<()> {
         self.write(at, |writer| writer.metadata(url, at, fields)).map(|_| ())
     }
 
     /// Writes something that was made here.
-    pub fn resource(&mut self, url: &str, at: Timestamp, media_type: &str, bytes: &[u8]) -> io::Result<()> {
+    pub fn write_resource(
+        &mut self,
+        url: &str,
+        at: Timestamp,
+        media_type: &str,
+        bytes: &[u8],
+    ) -> io::Result<()> {
         self.write(at, |writer| writer.resource(url, at, media_type, bytes)).map(|_| ())
     }
 
     /// Everything is on the disk when this returns.
-    pub fn sync(&mut self) -> io::Result<()> {
+    pub fn sync_to_disk(&mut self) -> io::Result<()> {
         self.writer.get_mut().sync_data()
     }
 }

@@ -14,23 +14,23 @@ mod read;
 mod run;
 mod visit;
 
-pub use attend::attend;
-pub use documents::{COMMAND, DocumentReader, serve};
+pub use attend::run_archive_jobs;
+pub use documents::{COMMAND, DocumentReader, serve_documents};
 pub use geotrawl_archive::{didl, ranked, shelf};
-pub use run::Told;
+pub use run::ArchiveEvent;
 
 use crate::fetch::Client;
 use crate::seeds::search::{MetaSearch, SearchError};
 use geotrawl_archive::shelf::{Shelf, ShelfError};
 use geotrawl_model::StoreError;
-use geotrawl_model::store::Collections;
+use geotrawl_model::store::CollectionStore;
 use jiff::Timestamp;
 use std::sync::Arc;
 
 /// Who runs collections.
 #[derive(Clone)]
-pub struct Archivist {
-    pub store: Arc<dyn Collections>,
+pub struct ArchiveRunner {
+    pub store: Arc<dyn CollectionStore>,
     pub client: Client,
     /// Who is asked for results.
     pub search: Option<MetaSearch>,

@@ -8,7 +8,7 @@ use url::Url;
 
 /// An address to be visited.
 #[derive(Debug, Clone)]
-pub(super) struct Errand {
+pub(super) struct PendingVisit {
     pub url: Url,
     pub role: ItemRole,
     /// Levels of links that are followed from it.
@@ -17,17 +17,17 @@ pub(super) struct Errand {
 
 /// Errands of a run.
 #[derive(Default)]
-pub(super) struct Queue {
-    pages: VecDeque<Errand>,
-    requisites: VecDeque<Errand>,
+pub(super) struct VisitQueue {
+    pages: VecDeque<PendingVisit>,
+    requisites: VecDeque<PendingVisit>,
     seen: HashSet<String>,
     pages_left: u64,
     requisites_left: u64,
 }
 
-impl Queue {
+impl VisitQueue {
     /// With the bounds of a collection.
-    pub fn of(spec: &CollectionSpec) -> Self {
+    pub fn from_spec(spec: &CollectionSpec) -> Self {
         Self {
             pages_left: spec.max_pages.into(),
             requisites_left: spec.max_requisites.into(),
@@ -46,7 +46,7 @@ impl Queue {
             return;
         }
         *left -= 1;
-        let errand = Errand { url, role, levels };
+        let errand = PendingVisit { url, role, levels };
         match role {
             ItemRole::Requisite => self.requisites.push_back(errand),
             _ => self.pages.push_back(errand),
@@ -54,17 +54,17 @@ impl Queue {
     }
 
     /// An address that needs no visit any more.
-    pub fn pass(&mut self, url: &str) {
+    pub fn skip_url(&mut self, url: &str) {
         self.seen.insert(url.to_owned());
     }
 
     /// The next page, else the next thing that pages are shown with.
-    pub fn next(&mut self) -> Option<Errand> {
+    pub fn next_visit(&mut self) -> Option<PendingVisit> {
         self.pages.pop_front().or_else(|| self.requisites.pop_front())
     }
 
     /// Takes in what a page leads to and what it is shown with.
-    pub fn add_from(
+    pub fn add_links_of(
         &mut self,
         spec: &CollectionSpec,
         page: &Url,
@@ -90,6 +90,6 @@ fn in_scope(scope: &str, page: &Url, url: &Url) -> bool {
     match scope {
         "any" => true,
         "host" => page.host_str() == url.host_str(),
-        _ => urls::domain(page) == urls::domain(url),
+        _ => urls::registrable_domain(page) == urls::registrable_domain(url),
     }
 }

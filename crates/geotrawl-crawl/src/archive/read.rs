@@ -1,7 +1,7 @@
 //! What an answer is: a page or another document, what it says, and what belongs to it.
 
 use super::documents::DocumentReader;
-use super::visit::Answer;
+use super::visit::ArchiveAnswer;
 use geotrawl_archive::likeness::Sketch;
 use geotrawl_archive::metadata::Metadata;
 use geotrawl_archive::{css, page, pdf};
@@ -13,7 +13,7 @@ const MOST_TEXT: usize = 4 << 20;
 
 /// What was read of an answer.
 #[derive(Debug, Default)]
-pub(super) struct Reading {
+pub(super) struct ParsedAnswer {
     /// `html` or `document`.
     pub sort: &'static str,
     pub media_type: String,
@@ -28,10 +28,10 @@ pub(super) struct Reading {
 }
 
 /// Reads an answer.
-pub(super) async fn read(answer: &Answer, documents: &DocumentReader) -> Reading {
+pub(super) async fn parse_answer(answer: &ArchiveAnswer, documents: &DocumentReader) -> ParsedAnswer {
     let declared = answer.head.content_type.clone().unwrap_or_default();
     let essence = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let mut reading = Reading { media_type: declared, sort: "document", ..Reading::default() };
+    let mut reading = ParsedAnswer { media_type: declared, sort: "document", ..ParsedAnswer::default() };
     let named: Vec<(&str, String)> = answer
         .headers
         .iter()
@@ -60,7 +60,7 @@ pub(super) async fn read(answer: &Answer, documents: &DocumentReader) -> Reading
         if essence.is_empty() || essence == "application/octet-stream" {
             "application/pdf".clone_into(&mut reading.media_type);
         }
-        match documents.read(&answer.body).await {
+        match documents.read_document(&answer.body).await {
             Ok(document) => {
                 document.describe(&mut reading.metadata);
                 reading.text = document.text;

@@ -1,10 +1,10 @@
 //! One run of a collection, from the questions to the end.
 
 use super::files::RunFiles;
-use super::queue::{Errand, Queue};
-use super::read::{Reading, read};
-use super::visit::{Answer, Outcome, Visit, visit};
-use super::{ArchiveError, Archivist};
+use super::queue::{PendingVisit, VisitQueue};
+use super::read::{ParsedAnswer, parse_answer};
+use super::visit::{ArchiveAnswer, ArchiveVisit, ArchiveVisitOutcome, visit_url};
+use super::{ArchiveError, ArchiveRunner};
 use crate::seeds::search::Wanted;
 use geotrawl_archive::about::Topic;
 use geotrawl_archive::digest::sha256;
@@ -12,9 +12,13 @@ use geotrawl_archive::likeness::Sketch;
 use geotrawl_archive::warc::{Exchange, Written};
 use geotrawl_archive::{css, page};
 use geotrawl_kinds::extract::{TextKind, decode};
-use geotrawl_kinds::probe::Head;
-use geotrawl_model::archived_page::{ItemRole, ItemVersion, KnownItem, NewVersion, VersionKind, WarcPlace};
-use geotrawl_model::collection::{ArchiveRun, Collection, RankedResult, ResultPlace, RunCounts, RunState};
+use geotrawl_kinds::probe::ResponseHead;
+use geotrawl_model::archived_page::{
+    ItemRole, KnownPage, NewPageVersion, PageVersion, VersionKind, WarcLocation,
+};
+use geotrawl_model::collection::{
+    ArchiveRun, ArchiveRunCounts, Collection, RankedResult, ResultPlace, RunState,
+};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -30,7 +34,7 @@ const COUNT_EVERY: u64 = 10;
 
 /// What happens in a run, for whoever looks on.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Told<'a> {
+pub enum ArchiveEvent<'a> {
     /// The ranked list has so many results.
     Ranked(usize),
     Visited {
@@ -48,33 +52,33 @@ pub enum Told<'a> {
 }
 
 /// What a run holds on to.
-struct Run<'a> {
-    archivist: &'a Archivist,
+struct ActiveRun<'a> {
+    archivist: &'a ArchiveRunner,
     collection: &'a Collection,
     run: ArchiveRun,
     files: RunFiles,
-    queue: Queue,
+    queue: VisitQueue,
     topic: Topic,
     /// Results that wait, by address.
     results: HashMap<String, RankedResult>,
-    counts: RunCounts,
+    counts: ArchiveRunCounts,
     /// Engines that were asked in vain, and why.
     in_vain: Vec<String>,
-    told: &'a mut (dyn FnMut(&Told<'_>) + Send),
+    told: &'a mut (dyn FnMut(&ArchiveEvent<'_>) + Send),
 }
 
-impl Archivist {
+impl ArchiveRunner {
     /// Runs a collection to its end, or until `stop`; then the next run goes on with it.
-    pub async fn run(
+    pub async fn run_collection(
         &self,
         collection: &Collection,
         stop: &AtomicBool,
-        told: &mut (dyn FnMut(&Told<'_>) + Send),
+        told: &mut (dyn FnMut(&ArchiveEvent<'_>) + Send),
     ) -> Result<ArchiveRun, ArchiveError> {
         let now = (self.clock)();
         let (run, _) = self.store.begin_archive_run(collection.id, now)?;
         let id = run.id;
-        let outcome = self.go(collection, run, stop, told).await;
+        let outcome = self.run_steps(collection, run, stop, told).await;
         let now = (self.clock)();
         match &outcome {
             Ok(Some(in_vain)) => {
@@ -93,31 +97,31 @@ impl Archivist {
         runs.into_iter().next().ok_or_else(|| ArchiveError::Start("the run is not there any more".into()))
     }
 
-    async fn go(
+    async fn run_steps(
         &self,
         collection: &Collection,
         run: ArchiveRun,
         stop: &AtomicBool,
-        told: &mut (dyn FnMut(&Told<'_>) + Send),
+        told: &mut (dyn FnMut(&ArchiveEvent<'_>) + Send),
     ) -> Result<Option<Vec<String>>, ArchiveError> {
         let user_agent = self.client.config().user_agent.clone();
         let folder = self.shelf.folder(&collection.acronym);
         let files = RunFiles::open(&*self.store, &folder, collection, &run, &user_agent, (self.clock)())?;
         let counts = run.counts;
-        let mut run = Run {
+        let mut run = ActiveRun {
             archivist: self,
             collection,
             run,
             files,
-            queue: Queue::of(&collection.spec),
+            queue: VisitQueue::from_spec(&collection.spec),
             topic: self.topic(collection).await,
             results: HashMap::new(),
             counts,
             in_vain: Vec::new(),
             told,
         };
-        run.rank().await?;
-        run.pick_up()?;
+        run.rank_results().await?;
+        run.resume_interrupted()?;
         let results: Vec<String> = run.results.keys().cloned().collect();
         let mut ordered: Vec<&RankedResult> = results.iter().filter_map(|url| run.results.get(url)).collect();
         ordered.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.url.cmp(&b.url)));
@@ -131,10 +135,10 @@ impl Archivist {
                 run.queue.add(url, ItemRole::Result, collection.spec.depth);
             }
         }
-        let mut whole = run.work(stop).await?;
+        let mut whole = run.visit_pending(stop).await?;
         // What was there before and nobody named now: it may have changed, or be gone.
         for wanted in [false, true] {
-            for (url, role) in self.store.known_items(collection.id)? {
+            for (url, role) in self.store.list_known_pages(collection.id)? {
                 if whole
                     && (role == ItemRole::Requisite) == wanted
                     && let Ok(url) = Url::parse(&url)
@@ -142,12 +146,12 @@ impl Archivist {
                     run.queue.add(url, role, 0);
                 }
             }
-            whole = whole && run.work(stop).await?;
+            whole = whole && run.visit_pending(stop).await?;
         }
         if !whole {
             return Ok(None);
         }
-        run.conclude()?;
+        run.write_ranked_list()?;
         Ok(Some(run.in_vain))
     }
 
@@ -157,13 +161,15 @@ impl Archivist {
         for url in &collection.spec.about {
             let Ok(url) = Url::parse(url) else { continue };
             let clock = self.clock.clone();
-            let visit = visit(&self.client, url, collection.spec.max_bytes, move || clock()).await;
+            let visit = visit_url(&self.client, url, collection.spec.max_bytes, move || clock()).await;
             match visit.outcome {
-                Outcome::Found(answer) => texts.push(read(&answer, &self.documents).await.text),
-                Outcome::Gone(_) => {
+                ArchiveVisitOutcome::Found(answer) => {
+                    texts.push(parse_answer(&answer, &self.documents).await.text)
+                }
+                ArchiveVisitOutcome::Gone(_) => {
                     tracing::warn!(url = %visit.requested, "a page that says what it is about is gone");
                 }
-                Outcome::Failed(why) => {
+                ArchiveVisitOutcome::Failed(why) => {
                     tracing::warn!(url = %visit.requested, "a page that says what it is about cannot be had: {why}");
                 }
             }
@@ -172,9 +178,9 @@ impl Archivist {
     }
 }
 
-impl Run<'_> {
+impl ActiveRun<'_> {
     /// Asks the engines, unless an interrupted run did, and puts what they name beside what a person named.
-    async fn rank(&mut self) -> Result<(), ArchiveError> {
+    async fn rank_results(&mut self) -> Result<(), ArchiveError> {
         let store = &self.archivist.store;
         let known = store.ranked_results(self.run.id)?;
         if !known.is_empty() {
@@ -188,7 +194,7 @@ impl Run<'_> {
                     "no search engines are configured where the collection is run".into(),
                 ));
             };
-            let questions = spec.questions(&self.collection.acronym);
+            let questions = spec.search_queries(&self.collection.acronym);
             let wanted = Wanted {
                 questions: questions.len().max(1),
                 keywords: questions,
@@ -207,7 +213,7 @@ impl Run<'_> {
             }
             if found.seeds.is_empty()
                 && spec.pages.is_empty()
-                && store.known_items(self.collection.id)?.is_empty()
+                && store.list_known_pages(self.collection.id)?.is_empty()
             {
                 return Err(ArchiveError::Start(found.emptiness()));
             }
@@ -217,20 +223,20 @@ impl Run<'_> {
                     query: placing.query.clone(),
                     rank: placing.rank,
                 });
-                self.put(&seed.url, &seed.title, seed.weight as f64, named.collect());
+                self.add_result(&seed.url, &seed.title, seed.weight as f64, named.collect());
             }
         }
         for page in &spec.pages {
-            self.put(page, "", 0.0, Vec::new());
+            self.add_result(page, "", 0.0, Vec::new());
         }
         let results: Vec<RankedResult> = self.results.values().cloned().collect();
         self.counts.results = results.len() as u64;
-        store.put_results(self.run.id, &results)?;
-        (self.told)(&Told::Ranked(results.len()));
+        store.save_results(self.run.id, &results)?;
+        (self.told)(&ArchiveEvent::Ranked(results.len()));
         Ok(())
     }
 
-    fn put(&mut self, url: &str, title: &str, weight: f64, named: Vec<ResultPlace>) {
+    fn add_result(&mut self, url: &str, title: &str, weight: f64, named: Vec<ResultPlace>) {
         let Ok(mut url) = Url::parse(url) else { return };
         url.set_fragment(None);
         let waiting = || RankedResult {
@@ -247,14 +253,15 @@ impl Run<'_> {
     }
 
     /// Goes on where an interrupted run ended: what it visited is done, what that leads to is not.
-    fn pick_up(&mut self) -> Result<(), ArchiveError> {
+    fn resume_interrupted(&mut self) -> Result<(), ArchiveError> {
         let store = &self.archivist.store;
-        let visited = store.visited(self.run.id)?;
+        let visited = store.visited_urls(self.run.id)?;
         for url in &visited {
-            self.queue.pass(url);
+            self.queue.skip_url(url);
         }
         for url in visited {
-            let Some(item) = store.known_item(self.collection.id, &url)?.filter(|item| !item.gone) else {
+            let Some(item) = store.find_known_page(self.collection.id, &url)?.filter(|item| !item.gone)
+            else {
                 continue;
             };
             let levels = match item.role {
@@ -264,31 +271,34 @@ impl Run<'_> {
             };
             let stored = self.archivist.shelf.read(&self.collection.acronym, &item.payload)?;
             let said = stored.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
-            let head = Head { content_type: said.map(|(_, value)| value.clone()), ..Head::default() };
+            let head = ResponseHead {
+                content_type: said.map(|(_, value)| value.clone()),
+                ..ResponseHead::default()
+            };
             let Ok(at) = Url::parse(&stored.url) else { continue };
             let essence = head.content_type.as_deref().unwrap_or_default();
             if essence.starts_with("text/html") || essence.starts_with("application/xhtml") {
                 let page = page::read(&at, &decode(&head, &stored.payload, TextKind::Html).0);
-                self.queue.add_from(&self.collection.spec, &at, levels, page.links, page.requisites);
+                self.queue.add_links_of(&self.collection.spec, &at, levels, page.links, page.requisites);
             } else if essence.starts_with("text/css") {
                 let named = css::addresses(&decode(&head, &stored.payload, TextKind::Plain).0, &at);
                 let named = named.into_iter().map(|(url, _)| url).collect();
-                self.queue.add_from(&self.collection.spec, &at, 0, Vec::new(), named);
+                self.queue.add_links_of(&self.collection.spec, &at, 0, Vec::new(), named);
             }
         }
         Ok(())
     }
 
     /// Visits all that waits; `false` when it was stopped.
-    async fn work(&mut self, stop: &AtomicBool) -> Result<bool, ArchiveError> {
-        let mut flights: JoinSet<(Errand, Visit, Option<Reading>)> = JoinSet::new();
+    async fn visit_pending(&mut self, stop: &AtomicBool) -> Result<bool, ArchiveError> {
+        let mut flights: JoinSet<(PendingVisit, ArchiveVisit, Option<ParsedAnswer>)> = JoinSet::new();
         loop {
             if stop.load(Ordering::Acquire) {
                 self.count()?;
                 return Ok(false);
             }
             while flights.len() < AT_ONCE && self.counts.bytes < self.collection.spec.max_run_bytes {
-                let Some(errand) = self.queue.next() else { break };
+                let Some(errand) = self.queue.next_visit() else { break };
                 let (client, documents, clock) = (
                     self.archivist.client.clone(),
                     self.archivist.documents.clone(),
@@ -296,9 +306,9 @@ impl Run<'_> {
                 );
                 let max_bytes = self.collection.spec.max_bytes;
                 flights.spawn(async move {
-                    let visit = visit(&client, errand.url.clone(), max_bytes, move || clock()).await;
+                    let visit = visit_url(&client, errand.url.clone(), max_bytes, move || clock()).await;
                     let reading = match &visit.outcome {
-                        Outcome::Found(answer) => Some(read(answer, &documents).await),
+                        ArchiveVisitOutcome::Found(answer) => Some(parse_answer(answer, &documents).await),
                         _ => None,
                     };
                     (errand, visit, reading)
@@ -317,18 +327,25 @@ impl Run<'_> {
     }
 
     fn count(&mut self) -> Result<(), ArchiveError> {
-        Ok(self.archivist.store.count_archive_run(self.run.id, &self.counts)?)
+        Ok(self.archivist.store.save_run_counts(self.run.id, &self.counts)?)
     }
 
     /// Takes in what came of a visit.
-    fn take(&mut self, errand: &Errand, visit: Visit, reading: Option<Reading>) -> Result<(), ArchiveError> {
+    fn take(
+        &mut self,
+        errand: &PendingVisit,
+        visit: ArchiveVisit,
+        reading: Option<ParsedAnswer>,
+    ) -> Result<(), ArchiveError> {
         self.counts.fetched += 1;
         let url = errand.url.to_string();
         match (&visit.outcome, reading) {
-            (Outcome::Found(answer), Some(reading)) => self.found(errand, &visit, answer, reading)?,
-            (Outcome::Gone(answer), _) => self.gone(&url, errand.role, &visit, answer)?,
-            (Outcome::Failed(why), _) => self.failed(&url, why)?,
-            (Outcome::Found(_), None) => {}
+            (ArchiveVisitOutcome::Found(answer), Some(reading)) => {
+                self.found(errand, &visit, answer, reading)?
+            }
+            (ArchiveVisitOutcome::Gone(answer), _) => self.gone(&url, errand.role, &visit, answer)?,
+            (ArchiveVisitOutcome::Failed(why), _) => self.failed(&url, why)?,
+            (ArchiveVisitOutcome::Found(_), None) => {}
         }
         if self.counts.fetched.is_multiple_of(COUNT_EVERY) {
             self.count()?;
@@ -338,10 +355,10 @@ impl Run<'_> {
 
     fn found(
         &mut self,
-        errand: &Errand,
-        visit: &Visit,
-        answer: &Answer,
-        reading: Reading,
+        errand: &PendingVisit,
+        visit: &ArchiveVisit,
+        answer: &ArchiveAnswer,
+        reading: ParsedAnswer,
     ) -> Result<(), ArchiveError> {
         let url = errand.url.to_string();
         let spec = &self.collection.spec;
@@ -354,19 +371,19 @@ impl Run<'_> {
         let why = reading.refused.or(off_topic.then_some("it is off topic"));
         if let Some(why) = why {
             self.counts.rejected += 1;
-            (self.told)(&Told::Rejected { url: &url, reason: why });
+            (self.told)(&ArchiveEvent::Rejected { url: &url, reason: why });
             return self.put_result(&url, "rejected", reading.sort, about, Some(why));
         }
         let store = &self.archivist.store;
-        let known = store.known_item(self.collection.id, &url)?;
+        let known = store.find_known_page(self.collection.id, &url)?;
         let digest = sha256(&answer.body);
         let (kind, likeness) = compare(known.as_ref(), &digest, &reading.sketch, spec.likeness);
-        let kept = store.kept_payload(self.collection.id, &digest)?;
+        let kept = store.find_payload(self.collection.id, &digest)?;
         for hop in &visit.hops {
-            self.files.exchange(&exchange(hop, &self.request()), None)?;
+            self.files.write_exchange(&exchange(hop, &self.request()), None)?;
         }
         let written = kept.as_ref().map(|kept| Written { url: kept.url.clone(), date: kept.at });
-        let record = self.files.exchange(&exchange(answer, &self.request()), written.as_ref())?;
+        let record = self.files.write_exchange(&exchange(answer, &self.request()), written.as_ref())?;
         let payload = kept.map_or_else(|| record.clone(), |kept| kept.place);
         self.counts.bytes += answer.body.len() as u64;
         let result = self.results.get(&url).cloned().map(|result| RankedResult {
@@ -385,9 +402,9 @@ impl Run<'_> {
             fields.extend(result.iter().map(|result| ("weight".to_owned(), result.weight.to_string())));
             fields.extend(likeness.map(|likeness| ("likeness".to_owned(), format!("{likeness:.3}"))));
             fields.extend(about.map(|about| ("aboutness".to_owned(), format!("{about:.3}"))));
-            self.files.metadata(answer.url.as_str(), answer.at, &fields)?;
+            self.files.write_metadata(answer.url.as_str(), answer.at, &fields)?;
         }
-        let version = ItemVersion {
+        let version = PageVersion {
             number: 0,
             run: self.run.id,
             at: answer.at,
@@ -405,8 +422,8 @@ impl Run<'_> {
             metadata: serde_json::to_value(&reading.metadata).unwrap_or_default(),
         };
         let sketch = reading.sketch.to_bytes();
-        self.note(NewVersion { url, role: errand.role, version, sketch, result })?;
-        self.queue.add_from(spec, &answer.url, errand.levels, reading.links, reading.requisites);
+        self.note(NewPageVersion { url, role: errand.role, version, sketch, result })?;
+        self.queue.add_links_of(spec, &answer.url, errand.levels, reading.links, reading.requisites);
         Ok(())
     }
 
@@ -414,23 +431,23 @@ impl Run<'_> {
         &mut self,
         url: &str,
         role: ItemRole,
-        visit: &Visit,
-        answer: &Answer,
+        visit: &ArchiveVisit,
+        answer: &ArchiveAnswer,
     ) -> Result<(), ArchiveError> {
         let reason = format!("the server answered HTTP {}", answer.status);
-        let known = self.archivist.store.known_item(self.collection.id, url)?;
+        let known = self.archivist.store.find_known_page(self.collection.id, url)?;
         let Some(known) = known.filter(|known| !known.gone) else {
             self.counts.failed += 1;
-            (self.told)(&Told::Failed { url, reason: &reason });
+            (self.told)(&ArchiveEvent::Failed { url, reason: &reason });
             return self.put_result(url, "gone", "", None, Some(&reason));
         };
         for hop in visit.hops.iter().chain([answer]) {
-            self.files.exchange(&exchange(hop, &self.request()), None)?;
+            self.files.write_exchange(&exchange(hop, &self.request()), None)?;
         }
         let result = self.results.get(url).cloned();
         let result =
             result.map(|result| RankedResult { state: "gone".into(), reason: Some(reason), ..result });
-        let version = ItemVersion {
+        let version = PageVersion {
             number: 0,
             run: self.run.id,
             at: answer.at,
@@ -440,26 +457,26 @@ impl Run<'_> {
             media_type: String::new(),
             digest: String::new(),
             bytes: 0,
-            record: WarcPlace::default(),
-            payload: WarcPlace::default(),
+            record: WarcLocation::default(),
+            payload: WarcLocation::default(),
             likeness: None,
             about: None,
             title: String::new(),
             metadata: serde_json::Value::Null,
         };
         let role = if known.role == ItemRole::Result { known.role } else { role };
-        self.note(NewVersion { url: url.to_owned(), role, version, sketch: Vec::new(), result })
+        self.note(NewPageVersion { url: url.to_owned(), role, version, sketch: Vec::new(), result })
     }
 
     fn failed(&mut self, url: &str, why: &str) -> Result<(), ArchiveError> {
         self.counts.failed += 1;
-        (self.told)(&Told::Failed { url, reason: why });
+        (self.told)(&ArchiveEvent::Failed { url, reason: why });
         self.put_result(url, "failed", "", None, Some(why))
     }
 
     /// On the disk first, then in the store.
-    fn note(&mut self, version: NewVersion) -> Result<(), ArchiveError> {
-        self.files.sync()?;
+    fn note(&mut self, version: NewPageVersion) -> Result<(), ArchiveError> {
+        self.files.sync_to_disk()?;
         let kind = version.version.kind;
         match kind {
             VersionKind::New => self.counts.new += 1,
@@ -468,8 +485,8 @@ impl Run<'_> {
             VersionKind::Deleted => self.counts.deleted += 1,
         }
         let url = version.url.clone();
-        self.archivist.store.note_versions(self.collection.id, &[version])?;
-        (self.told)(&Told::Visited { url: &url, kind });
+        self.archivist.store.add_versions(self.collection.id, &[version])?;
+        (self.told)(&ArchiveEvent::Visited { url: &url, kind });
         Ok(())
     }
 
@@ -487,7 +504,7 @@ impl Run<'_> {
         sort.clone_into(&mut result.sort);
         result.about = about;
         result.reason = reason.map(str::to_owned);
-        Ok(self.archivist.store.put_results(self.run.id, std::slice::from_ref(result))?)
+        Ok(self.archivist.store.save_results(self.run.id, std::slice::from_ref(result))?)
     }
 
     fn request(&self) -> Vec<(String, String)> {
@@ -495,22 +512,22 @@ impl Run<'_> {
     }
 
     /// Keeps the ranked list beside what it led to.
-    fn conclude(&mut self) -> Result<(), ArchiveError> {
+    fn write_ranked_list(&mut self) -> Result<(), ArchiveError> {
         let results = self.archivist.store.ranked_results(self.run.id)?;
         let list = serde_json::to_vec(&results).unwrap_or_default();
         let id = geotrawl_archive::didl::identifier(&self.collection.acronym, self.run.at);
-        self.files.resource(
+        self.files.write_resource(
             &format!("urn:x-geotrawl:{id}:results"),
             (self.archivist.clock)(),
             "application/json",
             &list,
         )?;
-        self.files.sync()?;
+        self.files.sync_to_disk()?;
         self.count()
     }
 }
 
-fn exchange<'a>(answer: &'a Answer, request: &'a [(String, String)]) -> Exchange<'a> {
+fn exchange<'a>(answer: &'a ArchiveAnswer, request: &'a [(String, String)]) -> Exchange<'a> {
     Exchange {
         url: answer.url.as_str(),
         date: answer.at,
@@ -525,7 +542,7 @@ fn exchange<'a>(answer: &'a Answer, request: &'a [(String, String)]) -> Exchange
 
 /// New, modified or unchanged, and how alike it is. What has no words is the same or another.
 fn compare(
-    known: Option<&KnownItem>,
+    known: Option<&KnownPage>,
     digest: &str,
     sketch: &Sketch,
     threshold: f64,

@@ -2,7 +2,7 @@
 
 use crate::fetch::{Client, Failure, FailureClass, Redirects, Request};
 use bytes::Bytes;
-use geotrawl_kinds::probe::Head;
+use geotrawl_kinds::probe::ResponseHead;
 use jiff::Timestamp;
 use url::Url;
 
@@ -14,13 +14,13 @@ const ACCEPT: &str = "text/html, application/xhtml+xml, */*;q=0.8";
 
 /// An answer.
 #[derive(Debug, Clone)]
-pub(super) struct Answer {
+pub(super) struct ArchiveAnswer {
     pub url: Url,
     pub at: Timestamp,
     pub ip: Option<String>,
     pub status: u16,
     pub headers: Vec<(String, Vec<u8>)>,
-    pub head: Head,
+    pub head: ResponseHead,
     pub body: Bytes,
     /// As WARC says it.
     pub truncated: Option<&'static str>,
@@ -28,32 +28,41 @@ pub(super) struct Answer {
 
 /// What came of a visit.
 #[derive(Debug)]
-pub(super) struct Visit {
+pub(super) struct ArchiveVisit {
     pub requested: Url,
     /// Redirects, in order.
-    pub hops: Vec<Answer>,
-    pub outcome: Outcome,
+    pub hops: Vec<ArchiveAnswer>,
+    pub outcome: ArchiveVisitOutcome,
 }
 
 #[derive(Debug)]
-pub(super) enum Outcome {
-    Found(Answer),
+pub(super) enum ArchiveVisitOutcome {
+    Found(ArchiveAnswer),
     /// The server says that it is gone.
-    Gone(Answer),
+    Gone(ArchiveAnswer),
     /// It could not be had now; `None`: without an answer.
     Failed(String),
 }
 
 /// Fetches an address.
-pub(super) async fn visit(client: &Client, url: Url, max_bytes: u64, now: impl Fn() -> Timestamp) -> Visit {
-    let mut hops: Vec<Answer> = Vec::new();
+pub(super) async fn visit_url(
+    client: &Client,
+    url: Url,
+    max_bytes: u64,
+    now: impl Fn() -> Timestamp,
+) -> ArchiveVisit {
+    let mut hops: Vec<ArchiveAnswer> = Vec::new();
     let mut at = url.clone();
     loop {
-        let outcome = step(client, at.clone(), max_bytes, &now).await;
+        let outcome = fetch_hop(client, at.clone(), max_bytes, &now).await;
         let (answer, location) = match outcome {
             Ok(answered) => answered,
             Err(failure) => {
-                return Visit { requested: url, hops, outcome: Outcome::Failed(failure.message) };
+                return ArchiveVisit {
+                    requested: url,
+                    hops,
+                    outcome: ArchiveVisitOutcome::Failed(failure.message),
+                };
             }
         };
         if let Some(next) = location {
@@ -61,26 +70,26 @@ pub(super) async fn visit(client: &Client, url: Url, max_bytes: u64, now: impl F
             hops.push(answer);
             if again || hops.len() > MOST_HOPS {
                 let reason = "the redirects lead in a circle or too far".to_owned();
-                return Visit { requested: url, hops, outcome: Outcome::Failed(reason) };
+                return ArchiveVisit { requested: url, hops, outcome: ArchiveVisitOutcome::Failed(reason) };
             }
             at = next;
             continue;
         }
         let outcome = match answer.status {
-            200 | 203 => Outcome::Found(answer),
-            404 | 410 => Outcome::Gone(answer),
-            status => Outcome::Failed(format!("the server answered HTTP {status}")),
+            200 | 203 => ArchiveVisitOutcome::Found(answer),
+            404 | 410 => ArchiveVisitOutcome::Gone(answer),
+            status => ArchiveVisitOutcome::Failed(format!("the server answered HTTP {status}")),
         };
-        return Visit { requested: url, hops, outcome };
+        return ArchiveVisit { requested: url, hops, outcome };
     }
 }
 
-async fn step(
+async fn fetch_hop(
     client: &Client,
     url: Url,
     max_bytes: u64,
     now: &impl Fn() -> Timestamp,
-) -> Result<(Answer, Option<Url>), Failure> {
+) -> Result<(ArchiveAnswer, Option<Url>), Failure> {
     let request =
         Request { accept: ACCEPT, redirects: Redirects::Manual, ..Request::new(url.clone(), max_bytes) };
     let fetched = client.fetch(request).await;
@@ -102,7 +111,7 @@ async fn step(
         .iter()
         .map(|(name, value)| (name.as_str().to_owned(), value.as_bytes().to_vec()))
         .collect();
-    let answer = Answer {
+    let answer = ArchiveAnswer {
         url: fetched.url,
         at: now(),
         ip: fetched.ip.map(|ip| ip.to_string()),

@@ -13,7 +13,7 @@ use super::request::{Fetched, Hop, Redirects, Request};
 use super::robots::{Reply, Robots, RobotsCache};
 use super::tls::TlsSetupError;
 use crate::leased::LeaseRegistry;
-use geotrawl_kinds::probe::Head;
+use geotrawl_kinds::probe::ResponseHead;
 use geotrawl_model::RobotsRecord;
 use jiff::Timestamp;
 use std::sync::Arc;
@@ -295,7 +295,7 @@ impl Inner {
 /// What a server said before the body.
 #[derive(Default)]
 struct Said {
-    head: Head,
+    head: ResponseHead,
     headers: http::HeaderMap,
     location: Option<Url>,
 }

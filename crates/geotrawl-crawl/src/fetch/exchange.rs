@@ -13,7 +13,7 @@ use super::request::{Request, Timing};
 use super::tls::{self, TlsSetupError};
 use crate::leased::LeaseRegistry;
 use bytes::Bytes;
-use geotrawl_kinds::probe::Range;
+use geotrawl_kinds::probe::ByteRange;
 use geotrawl_kinds::urls;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::response::Parts;
@@ -192,7 +192,7 @@ impl Transport {
         let slot = self.gate.acquire(host, address, trace.crawl_delay).await?;
         trace.timing.waited += waiting.elapsed();
         // After the wait: it may have been long.
-        if !self.leases.allows(&urls::host_key(url)) {
+        if !self.leases.allows_request(&urls::host_key(url)) {
             let message = format!("{host} is not on loan to this process any more");
             return Err(Failure::passing(FailureClass::OffLoan, message));
         }
@@ -306,8 +306,8 @@ impl Transport {
         }
         if let Some(range) = request.range {
             let text = match range {
-                Range::Span { from, to } => format!("bytes={from}-{to}"),
-                Range::Suffix(count) => format!("bytes=-{count}"),
+                ByteRange::Span { from, to } => format!("bytes={from}-{to}"),
+                ByteRange::Suffix(count) => format!("bytes=-{count}"),
             };
             if let Ok(value) = HeaderValue::try_from(text) {
                 headers.insert(header::RANGE, value);

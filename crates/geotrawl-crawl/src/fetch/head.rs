@@ -1,6 +1,6 @@
 //! From response headers to the contract's [`Head`].
 
-use geotrawl_kinds::probe::Head;
+use geotrawl_kinds::probe::ResponseHead;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::response::Parts;
 use url::Url;
@@ -10,7 +10,7 @@ const MOST_LINKS: usize = 64;
 static X_ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
 
 /// Reads what is wanted of an answer's headers; `token` is our name for `X-Robots-Tag`.
-pub(crate) fn read(parts: &Parts, url: &Url, token: &str) -> Head {
+pub(crate) fn read(parts: &Parts, url: &Url, token: &str) -> ResponseHead {
     let headers = &parts.headers;
     let status = parts.status.as_u16();
     let range = text(headers, &header::CONTENT_RANGE).and_then(|value| content_range(&value));
@@ -19,7 +19,7 @@ pub(crate) fn read(parts: &Parts, url: &Url, token: &str) -> Head {
         let length = headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.trim().parse().ok()?;
         (status == 200 && unencoded).then_some(length)
     };
-    Head {
+    ResponseHead {
         url: Some(url.clone()),
         status,
         content_type: text(headers, &header::CONTENT_TYPE),

@@ -2,7 +2,7 @@
 
 use super::body::BodyReader;
 use super::failure::Failure;
-use geotrawl_kinds::probe::{Ask, Head, Post, Range};
+use geotrawl_kinds::probe::{ByteRange, PostBody, ProbeRequest, ResponseHead};
 use http::{HeaderName, HeaderValue};
 use std::net::IpAddr;
 use std::time::Duration;
@@ -15,9 +15,9 @@ pub struct Request {
     /// `Accept` header.
     pub accept: &'static str,
     /// Byte range to ask for; then nothing compressed is asked for.
-    pub range: Option<Range>,
+    pub range: Option<ByteRange>,
     /// Sent by POST instead of GET.
-    pub post: Option<Post>,
+    pub post: Option<PostBody>,
     /// `Authorization` header; left out after a redirect to another origin.
     pub authorization: Option<String>,
     /// More headers; left out after a redirect to another origin. Those that the client sets itself stay as they
@@ -60,14 +60,14 @@ impl Request {
     }
 
     /// What a probe wants of an address that an operator gave: redirects are followed, robots.txt is not asked.
-    pub fn by_hand(ask: Ask) -> Self {
+    pub fn by_hand(ask: ProbeRequest) -> Self {
         Self { redirects: Redirects::Follow(10), check_robots: false, ..Self::from(ask) }
     }
 }
 
-impl From<Ask> for Request {
+impl From<ProbeRequest> for Request {
     /// What a probe wants, as an ordinary request.
-    fn from(ask: Ask) -> Self {
+    fn from(ask: ProbeRequest) -> Self {
         Self { accept: ask.accept, range: ask.range, post: ask.post, ..Self::new(ask.url, ask.max_bytes) }
     }
 }
@@ -83,7 +83,7 @@ pub struct Fetched {
     /// The address that answered.
     pub ip: Option<IpAddr>,
     /// What the server said before the body; `status` is 0 when it said nothing.
-    pub head: Head,
+    pub head: ResponseHead,
     /// All headers of the answer, as they came.
     pub headers: http::HeaderMap,
     /// Where a redirect leads, without fragment and credentials.

@@ -12,21 +12,21 @@ use crate::pipeline::CrawlError;
 use geotrawl_kinds::probe::{Finding, PageFacts};
 use geotrawl_model::focus::SavedModel;
 use geotrawl_model::store::CrawlStore;
-use geotrawl_model::{Bearing, Item};
+use geotrawl_model::{CrawlContext, FrontierEntry};
 use geotrawl_rank::{Ordering, Page, Topic};
 use std::sync::Arc;
 
 /// Makes an ordering from what a task is about and what was learned before.
-pub type MakeOrdering = dyn Fn(&Topic, Option<&[u8]>) -> Arc<dyn Ordering> + Send + Sync;
+pub type RankingFactory = dyn Fn(&Topic, Option<&[u8]>) -> Arc<dyn Ordering> + Send + Sync;
 
 /// The ordering of a task, with what it has learned in earlier ones; that is told, too.
-pub fn ordering(
+pub fn load_ranking(
     store: &dyn CrawlStore,
     options: &CrawlOptions,
-    own: Option<&MakeOrdering>,
+    own: Option<&RankingFactory>,
 ) -> Result<(Arc<dyn Ordering>, Option<SavedModel>), CrawlError> {
     let topic = Topic { keywords: options.keywords.clone() };
-    let model = store.model(&options.ordering)?;
+    let model = store.load_model(&options.ordering)?;
     let saved = model.as_ref().map(|model| model.bytes.as_slice());
     let ordering = match own {
         Some(make) => make(&topic, saved),
@@ -51,7 +51,7 @@ pub struct PageNote {
 
 impl PageNote {
     /// Of a page that was read.
-    pub fn of(item: &Item, finding: &Finding) -> Self {
+    pub fn from_finding(item: &FrontierEntry, finding: &Finding) -> Self {
         let probes = finding.targets.iter().filter(|target| target.intent.is_probe()).count();
         let shows = (probes + finding.resources.len()) as u32;
         let distance = if shows > 0 { 0 } else { item.bearing.distance.saturating_add(1) };
@@ -61,11 +61,16 @@ impl PageNote {
     }
 
     /// The page as orderings see it.
-    pub fn page<'a>(&'a self, item: &'a Item, title: Option<&'a str>, tag: Option<&'a str>) -> Page<'a> {
+    pub fn to_ranked_page<'a>(
+        &'a self,
+        item: &'a FrontierEntry,
+        title: Option<&'a str>,
+        tag: Option<&'a str>,
+    ) -> Page<'a> {
         Page {
             url: &item.url,
             title: title.unwrap_or_default(),
-            language: tag.map(language),
+            language: tag.map(primary_language),
             terms: &self.terms,
             words: self.words,
             shows: self.shows,
@@ -75,15 +80,20 @@ impl PageNote {
     }
 
     /// What its links are told of it.
-    pub fn bearing(&self, ordering: &dyn Ordering, item: &Item, facts: Option<&PageFacts>) -> Bearing {
+    pub fn link_context(
+        &self,
+        ordering: &dyn Ordering,
+        item: &FrontierEntry,
+        facts: Option<&PageFacts>,
+    ) -> CrawlContext {
         let title = facts.and_then(|facts| facts.title.as_deref());
         let tag = facts.and_then(|facts| facts.language.as_deref());
-        let origin = ordering.origin(&self.page(item, title, tag));
-        Bearing { width: item.bearing.width, origin: origin.0, distance: self.distance }
+        let origin = ordering.origin(&self.to_ranked_page(item, title, tag));
+        CrawlContext { width: item.bearing.width, origin: origin.0, distance: self.distance }
     }
 }
 
 /// The language of a tag such as `de-AT`.
-pub fn language(tag: &str) -> &str {
+pub fn primary_language(tag: &str) -> &str {
     tag.split(['-', '_']).next().unwrap_or_default()
 }

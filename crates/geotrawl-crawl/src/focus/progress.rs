@@ -39,7 +39,7 @@ impl ProgressSaver {
         ordering: &str,
         base: Option<SavedModel>,
     ) -> Result<Self, StoreError> {
-        let taken = store.ask(|store| store.time_taken(run))?;
+        let taken = store.retry(|store| store.time_taken(run))?;
         let (store, now) = (Arc::clone(store), Instant::now());
         let ordering = ordering.to_owned();
         Ok(Self { store, run, ordering, base, counted: now, taken, due: now + EVERY, saved: 0 })
@@ -56,18 +56,18 @@ impl ProgressSaver {
         let millis = began.duration_since(self.counted).as_millis() as u64;
         // The time of a run passes once, however many processes work on it: what others have counted is left out.
         let before = self.taken;
-        let others = self.store.ask(|store| store.time_taken(self.run))?.saturating_sub(before);
+        let others = self.store.retry(|store| store.time_taken(self.run))?.saturating_sub(before);
         let missing = millis.saturating_sub(others);
         if missing > 0 {
-            self.store.ask(|store| store.add_time(self.run, missing))?;
+            self.store.retry(|store| store.add_time_taken(self.run, missing))?;
         }
         self.taken = before + others + missing;
         self.counted += Duration::from_millis(millis);
-        let terms = feedback.terms.take();
+        let terms = feedback.terms.take_counts();
         if !terms.is_empty() {
-            self.store.ask(|store| store.add_terms(self.run, &terms))?;
+            self.store.retry(|store| store.add_terms(self.run, &terms))?;
         }
-        if feedback.learns() && feedback.taught() > self.saved {
+        if feedback.learns() && feedback.example_count() > self.saved {
             self.save_model(feedback)?;
         }
         self.due = Instant::now() + EVERY.max(began.elapsed() * PART);
@@ -77,23 +77,23 @@ impl ProgressSaver {
     /// Saves what was learned here over what was saved before, with what others have saved in between.
     fn save_model(&mut self, feedback: &RankingFeedback) -> Result<(), StoreError> {
         for _ in 0..TRIES {
-            let saved_at = self.store.ask(|store| store.model_saved(&self.ordering))?;
+            let saved_at = self.store.retry(|store| store.model_saved_at(&self.ordering))?;
             if saved_at != self.base.as_ref().map(|base| base.at)
-                && let Some(other) = self.store.ask(|store| store.model(&self.ordering))?
+                && let Some(other) = self.store.retry(|store| store.load_model(&self.ordering))?
             {
-                feedback.take_in(self.base.as_ref().map(|base| &*base.bytes), &other.bytes);
+                feedback.merge_model(self.base.as_ref().map(|base| &*base.bytes), &other.bytes);
                 self.base = Some(other);
             }
-            let bytes = feedback.save();
+            let bytes = feedback.model_bytes();
             if bytes.is_empty() {
                 return Ok(());
             }
             let over = self.base.as_ref().map(|base| base.at);
             let now = jiff::Timestamp::now();
-            let saved = self.store.ask(|store| store.save_model(&self.ordering, &bytes, now, over))?;
+            let saved = self.store.retry(|store| store.save_model(&self.ordering, &bytes, now, over))?;
             if let Some(at) = saved {
                 self.base = Some(SavedModel { bytes, at });
-                self.saved = feedback.taught();
+                self.saved = feedback.example_count();
                 return Ok(());
             }
         }

@@ -6,7 +6,7 @@
 
 use crate::leased::RetryingStore;
 use crate::rank;
-use geotrawl_model::{HostId, Intent, Item, ItemId, RunId, StoreError};
+use geotrawl_model::{FrontierEntry, FrontierEntryId, HostId, Intent, RunId, StoreError};
 use geotrawl_rank::{FIRST, LAST, Link, Ordering, Sketch};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
@@ -36,11 +36,11 @@ const PENALTY: u32 = 1_000;
 
 /// Weighs what is held again, for orderings that learn.
 #[derive(Clone)]
-pub struct Weigher {
+pub struct QueueRanker {
     ordering: Option<Arc<dyn Ordering>>,
 }
 
-impl Weigher {
+impl QueueRanker {
     /// For this ordering.
     pub fn new(ordering: &Arc<dyn Ordering>) -> Self {
         Self { ordering: ordering.learns().then(|| Arc::clone(ordering)) }
@@ -52,7 +52,7 @@ impl Weigher {
     }
 
     /// Where something held would be now.
-    fn place(&self, held: &mut Held) -> u32 {
+    fn current_priority(&self, held: &mut QueuedEntry) -> u32 {
         let item = &held.item;
         let Some(ordering) = self.ordering.as_deref().filter(|_| item.intent == Intent::Page) else {
             return item.priority;
@@ -60,7 +60,7 @@ impl Weigher {
         held.sketch = held.sketch.take().or_else(|| ordering.sketch(&Link::from(item)));
         let place = match &held.sketch {
             Some(sketch) => ordering.weigh_again(sketch).clamp(FIRST, LAST),
-            None => rank::page(ordering, &Link::from(item)),
+            None => rank::page_priority(ordering, &Link::from(item)),
         };
         place.saturating_add(item.attempts.saturating_mul(PENALTY))
     }
@@ -69,9 +69,9 @@ impl Weigher {
 /// Items of one host.
 #[derive(Default)]
 pub struct HostQueue {
-    items: VecDeque<Held>,
+    items: VecDeque<QueuedEntry>,
     /// What comes next in the store, not weighed yet.
-    ahead: VecDeque<Item>,
+    ahead: VecDeque<FrontierEntry>,
     /// Items were added that belong before some of these.
     stale: bool,
     /// The store may have more than is held.
@@ -80,27 +80,27 @@ pub struct HostQueue {
     taken: u32,
 }
 
-struct Held {
+struct QueuedEntry {
     place: u32,
-    item: Item,
+    item: FrontierEntry,
     /// Made when it is weighed first.
     sketch: Option<Sketch>,
 }
 
-impl Held {
-    fn at(place: u32, item: Item) -> Self {
+impl QueuedEntry {
+    fn at(place: u32, item: FrontierEntry) -> Self {
         Self { place, item, sketch: None }
     }
 }
 
 impl HostQueue {
     /// A queue of a host of which nothing is held yet.
-    pub fn unread() -> Self {
+    pub fn new_unread() -> Self {
         Self { stale: true, more: true, ..Self::default() }
     }
 
     /// Takes note that items were added, the best of them at this place.
-    pub fn grown(&mut self, best: u32, weigher: &Weigher) {
+    pub fn note_added(&mut self, best: u32, weigher: &QueueRanker) {
         self.more = true;
         if self.ahead.back().is_some_and(|last| best < last.priority) {
             self.ahead.clear();
@@ -115,17 +115,17 @@ impl HostQueue {
         &mut self,
         store: &RetryingStore,
         (run, host): (RunId, HostId),
-        weigher: &Weigher,
+        weigher: &QueueRanker,
         hosts: usize,
-        unfinished: &HashSet<ItemId>,
+        unfinished: &HashSet<FrontierEntryId>,
     ) -> Result<(), StoreError> {
         let due = self.stale || self.items.is_empty();
         let ahead = (unfinished.len() / hosts.max(1)).min(MOST_AHEAD);
         if !weigher.learns() {
             if due {
-                let skip = |id: ItemId| unfinished.contains(&id);
-                let items = store.ask(|store| store.pending(run, host, TAKEN + ahead, &skip))?;
-                self.items = items.into_iter().map(|item| Held::at(item.priority, item)).collect();
+                let skip = |id: FrontierEntryId| unfinished.contains(&id);
+                let items = store.retry(|store| store.pending_entries(run, host, TAKEN + ahead, &skip))?;
+                self.items = items.into_iter().map(|item| QueuedEntry::at(item.priority, item)).collect();
                 self.stale = false;
             }
             return Ok(());
@@ -137,13 +137,13 @@ impl HostQueue {
         let room = (HELD_IN_ALL / hosts.max(1)).clamp(TAKEN, MOST_HELD);
         let wanted = if self.items.is_empty() { room } else { READ_MORE };
         if self.ahead.len() < wanted && (self.more || self.items.is_empty()) {
-            let held: HashSet<ItemId> = self.items.iter().map(|held| held.item.id).collect();
-            let skip = |id: ItemId| held.contains(&id) || unfinished.contains(&id);
-            self.ahead = store.ask(|store| store.pending(run, host, wanted + ahead, &skip))?.into();
+            let held: HashSet<FrontierEntryId> = self.items.iter().map(|held| held.item.id).collect();
+            let skip = |id: FrontierEntryId| held.contains(&id) || unfinished.contains(&id);
+            self.ahead = store.retry(|store| store.pending_entries(run, host, wanted + ahead, &skip))?.into();
             self.more = self.ahead.len() == wanted + ahead;
         }
         let next = self.ahead.drain(..wanted.min(self.ahead.len()));
-        self.items.extend(next.map(|item| Held::at(0, item)));
+        self.items.extend(next.map(|item| QueuedEntry::at(0, item)));
         let all = self.items.len();
         self.weigh(weigher, all);
         if all > room {
@@ -157,20 +157,21 @@ impl HostQueue {
 
     /// Weighs the first ones again, and all where those have moved far: a find, or a row of pages without one, tells of
     /// the whole host. `true` when the place of the head has changed.
-    pub fn refresh(&mut self, weigher: &Weigher) -> bool {
-        let before = self.head();
-        let moved = self.items.front_mut().map_or(0, |held| held.place.abs_diff(weigher.place(held)));
+    pub fn refresh(&mut self, weigher: &QueueRanker) -> bool {
+        let before = self.head_priority();
+        let moved =
+            self.items.front_mut().map_or(0, |held| held.place.abs_diff(weigher.current_priority(held)));
         self.weigh(weigher, if moved > FAR { self.items.len() } else { HEADS });
-        before != self.head()
+        before != self.head_priority()
     }
 
     /// The place of the first item.
-    pub fn head(&self) -> Option<u32> {
+    pub fn head_priority(&self) -> Option<u32> {
         self.items.front().map(|held| held.place)
     }
 
     /// Takes the first item.
-    pub fn pop(&mut self) -> Option<Item> {
+    pub fn pop(&mut self) -> Option<FrontierEntry> {
         self.taken += 1;
         self.items.pop_front().map(|held| held.item)
     }
@@ -181,9 +182,9 @@ impl HostQueue {
         self.ahead.clear();
     }
 
-    fn weigh(&mut self, weigher: &Weigher, first: usize) {
+    fn weigh(&mut self, weigher: &QueueRanker, first: usize) {
         for held in self.items.iter_mut().take(first) {
-            held.place = weigher.place(held);
+            held.place = weigher.current_priority(held);
         }
         self.items.make_contiguous().sort_by_key(|held| (held.place, held.item.id));
     }
@@ -199,9 +200,9 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering as Memory};
 
     /// Prefers the address that ends with the number it has learned.
-    struct Fickle(AtomicU32);
+    struct ChangingRanking(AtomicU32);
 
-    impl Ordering for Fickle {
+    impl Ordering for ChangingRanking {
         fn name(&self) -> &'static str {
             "fickle"
         }
@@ -217,7 +218,7 @@ mod tests {
         }
     }
 
-    struct Place {
+    struct QueueFixture {
         store: Arc<EmbeddedStore>,
         asked: RetryingStore,
         run: RunId,
@@ -225,7 +226,7 @@ mod tests {
         _directory: tempfile::TempDir,
     }
 
-    impl Place {
+    impl QueueFixture {
         fn with(pages: u32) -> Self {
             let directory = tempfile::tempdir().unwrap();
             let store = Arc::new(EmbeddedStore::open(directory.path()).unwrap());
@@ -237,7 +238,7 @@ mod tests {
             Self { store, asked, run, host, _directory: directory }
         }
 
-        fn fill(&self, queue: &mut HostQueue, weigher: &Weigher) {
+        fn fill(&self, queue: &mut HostQueue, weigher: &QueueRanker) {
             queue.fill(&self.asked, (self.run, self.host), weigher, 1, &HashSet::new()).unwrap();
         }
     }
@@ -255,10 +256,10 @@ mod tests {
 
     #[test]
     fn what_is_learned_changes_the_order_of_what_is_held() {
-        let place = Place::with(30);
-        let ordering = Arc::new(Fickle(AtomicU32::new(27)));
-        let weigher = Weigher::new(&(ordering.clone() as Arc<dyn Ordering>));
-        let mut queue = HostQueue::unread();
+        let place = QueueFixture::with(30);
+        let ordering = Arc::new(ChangingRanking(AtomicU32::new(27)));
+        let weigher = QueueRanker::new(&(ordering.clone() as Arc<dyn Ordering>));
+        let mut queue = HostQueue::new_unread();
         place.fill(&mut queue, &weigher);
         let first = queue.pop().unwrap();
         assert_eq!((first.url.as_str(), first.priority), ("http://a.example/27", FIRST + 27));
@@ -278,10 +279,10 @@ mod tests {
 
     #[test]
     fn a_large_host_is_held_in_part_and_read_on() {
-        let place = Place::with(1_000);
-        let ordering: Arc<dyn Ordering> = Arc::new(Fickle(AtomicU32::new(0)));
-        let weigher = Weigher::new(&ordering);
-        let mut queue = HostQueue::unread();
+        let place = QueueFixture::with(1_000);
+        let ordering: Arc<dyn Ordering> = Arc::new(ChangingRanking(AtomicU32::new(0)));
+        let weigher = QueueRanker::new(&ordering);
+        let mut queue = HostQueue::new_unread();
         let mut unfinished = HashSet::new();
         while let Some(item) = {
             queue.fill(&place.asked, (place.run, place.host), &weigher, 1, &unfinished).unwrap();
@@ -295,10 +296,10 @@ mod tests {
 
     #[test]
     fn what_was_read_ahead_is_not_asked_before_what_is_better() {
-        let place = Place::with(1_000);
-        let ordering = Arc::new(Fickle(AtomicU32::new(0)));
-        let weigher = Weigher::new(&(ordering.clone() as Arc<dyn Ordering>));
-        let mut queue = HostQueue::unread();
+        let place = QueueFixture::with(1_000);
+        let ordering = Arc::new(ChangingRanking(AtomicU32::new(0)));
+        let weigher = QueueRanker::new(&(ordering.clone() as Arc<dyn Ordering>));
+        let mut queue = HostQueue::new_unread();
         let mut unfinished = HashSet::new();
         let mut next = |queue: &mut HostQueue| {
             queue.fill(&place.asked, (place.run, place.host), &weigher, 1, &unfinished).unwrap();
@@ -311,7 +312,7 @@ mod tests {
         }
         assert!(queue.ahead.len() > READ_MORE && queue.ahead.len() <= MOST_AHEAD);
         place.store.add_links(place.run, &[link(5_000, 3)]).unwrap();
-        queue.grown(3, &weigher);
+        queue.note_added(3, &weigher);
         assert!(queue.ahead.is_empty());
         ordering.0.store(5_000, Memory::Relaxed);
         let soon: Vec<String> = (0..PRESSING).map(|_| next(&mut queue).url).collect();
@@ -320,15 +321,15 @@ mod tests {
 
     #[test]
     fn without_learning_only_what_would_come_sooner_is_looked_for() {
-        let place = Place::with(100);
-        let weigher = Weigher { ordering: None };
-        let mut queue = HostQueue::unread();
+        let place = QueueFixture::with(100);
+        let weigher = QueueRanker { ordering: None };
+        let mut queue = HostQueue::new_unread();
         place.fill(&mut queue, &weigher);
         assert_eq!((queue.items.len(), queue.stale), (TAKEN, false));
-        queue.grown(FIRST + 500, &weigher);
+        queue.note_added(FIRST + 500, &weigher);
         assert!(!queue.stale);
         place.store.add_links(place.run, &[link(1_000, 3)]).unwrap();
-        queue.grown(3, &weigher);
+        queue.note_added(3, &weigher);
         place.fill(&mut queue, &weigher);
         assert_eq!(queue.pop().unwrap().url, "http://a.example/1000");
     }

@@ -1,6 +1,6 @@
 //! Which words stand on pages that lead to something new: new queries are made of them.
 
-use geotrawl_model::focus::Term;
+use geotrawl_model::focus::IndicativeTerm;
 use std::collections::HashMap;
 
 /// Words remembered of a run.
@@ -13,15 +13,15 @@ const LONGEST: usize = 30;
 
 /// Counts of words since they were last written down.
 #[derive(Default)]
-pub struct Terms {
-    counts: HashMap<Box<str>, Count>,
+pub struct TermCounts {
+    counts: HashMap<Box<str>, TermCount>,
     word: String,
     /// Number of the page that was counted last.
     page: u64,
 }
 
 #[derive(Default, Clone, Copy)]
-struct Count {
+struct TermCount {
     gained: u32,
     seen: u32,
     /// Stood on a page that led to something: only such words are written down.
@@ -30,7 +30,7 @@ struct Count {
     page: u64,
 }
 
-impl Count {
+impl TermCount {
     /// Counts the word for this page, unless it was.
     fn add(&mut self, page: u64, gained: bool) -> bool {
         if self.page == page {
@@ -45,16 +45,16 @@ impl Count {
 }
 
 /// Whether one more can be remembered; for a word of a good page those that stand on none go: they can come back.
-fn has_room(counts: &mut HashMap<Box<str>, Count>, gained: bool) -> bool {
+fn has_room(counts: &mut HashMap<Box<str>, TermCount>, gained: bool) -> bool {
     if counts.len() >= MOST && gained {
         counts.retain(|_, count| count.telling);
     }
     counts.len() < MOST
 }
 
-impl Terms {
+impl TermCounts {
     /// Counts the words of a page, each once: of its title and of the link that led there.
-    pub fn count(&mut self, title: &str, words: &str, gained: bool) {
+    pub fn count_page(&mut self, title: &str, words: &str, gained: bool) {
         self.page += 1;
         let (page, counts) = (self.page, &mut self.counts);
         let mut of_page = 0;
@@ -75,11 +75,11 @@ impl Terms {
     }
 
     /// What was counted of telling words since the last time.
-    pub fn take(&mut self) -> Vec<Term> {
+    pub fn take_counts(&mut self) -> Vec<IndicativeTerm> {
         let mut terms = Vec::new();
         for (word, count) in self.counts.iter_mut().filter(|(_, count)| count.telling && count.seen > 0) {
             let (gained, seen) = (u64::from(count.gained), u64::from(count.seen));
-            terms.push(Term { term: word.to_string(), gained, seen });
+            terms.push(IndicativeTerm { term: word.to_string(), gained, seen });
             (count.gained, count.seen) = (0, 0);
         }
         terms
@@ -137,28 +137,28 @@ mod tests {
 
     #[test]
     fn telling_words_are_handed_over_once_with_how_often_they_were_seen() {
-        let mut terms = Terms::default();
-        terms.count("Karten der Stadt", "", false);
-        assert_eq!(terms.take(), []);
-        terms.count("Karten Karten", "zur WMS", true);
-        let mut told = terms.take();
+        let mut terms = TermCounts::default();
+        terms.count_page("Karten der Stadt", "", false);
+        assert_eq!(terms.take_counts(), []);
+        terms.count_page("Karten Karten", "zur WMS", true);
+        let mut told = terms.take_counts();
         told.sort_by(|a, b| a.term.cmp(&b.term));
         let told: Vec<_> = told.iter().map(|term| (term.term.as_str(), term.gained, term.seen)).collect();
         assert_eq!(told, [("karten", 1, 2), ("wms", 1, 1), ("zur", 1, 1)]);
-        assert_eq!(terms.take(), []);
-        terms.count("Karten", "", false);
-        assert_eq!(terms.take(), [Term { term: "karten".into(), gained: 0, seen: 1 }]);
+        assert_eq!(terms.take_counts(), []);
+        terms.count_page("Karten", "", false);
+        assert_eq!(terms.take_counts(), [IndicativeTerm { term: "karten".into(), gained: 0, seen: 1 }]);
     }
 
     #[test]
     fn memory_stays_bounded() {
-        let mut terms = Terms::default();
+        let mut terms = TermCounts::default();
         for n in 0..MOST as u32 + 5_000 {
             let word: String = n.to_string().bytes().map(|b| char::from(b - b'0' + b'a')).collect();
-            terms.count(&format!("{word}{word}x"), "", n % 2 == 0);
+            terms.count_page(&format!("{word}{word}x"), "", n % 2 == 0);
         }
         assert!(terms.counts.len() <= MOST);
-        terms.count("wholly new", "", true);
+        terms.count_page("wholly new", "", true);
         assert!(terms.counts.len() <= MOST);
     }
 }

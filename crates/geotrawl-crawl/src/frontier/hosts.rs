@@ -2,17 +2,17 @@
 //! those that this process has leased from a shared one ([`crate::leased::LeasedHosts`]).
 
 use crate::leased::RetryingStore;
-use geotrawl_model::{HostId, HostWork, ItemId, RunId, StoreError};
+use geotrawl_model::{FrontierEntryId, HostId, HostWork, RunId, StoreError};
 use std::time::Instant;
 
 type Result<T> = std::result::Result<T, StoreError>;
 
 /// Tells whether a host is not to be activated now.
-pub(crate) type Excluded<'a> = dyn Fn(HostId) -> bool + 'a;
+pub(crate) type HostExclusion<'a> = dyn Fn(HostId) -> bool + 'a;
 
 /// What a frontier without active hosts has left behind.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct LeftBehind {
+pub(crate) struct LeftoverWork {
     /// Hosts that have used up their own budget.
     pub spent: bool,
     /// Hosts that wait for pages of the task's budget.
@@ -21,7 +21,7 @@ pub(crate) struct LeftBehind {
 
 /// What a search for remaining work gave.
 #[derive(Debug)]
-pub(crate) enum Remaining {
+pub(crate) enum RemainingWork {
     /// Nothing is left for anybody.
     Nothing,
     /// Nothing can be done at the moment.
@@ -35,22 +35,32 @@ pub(crate) enum Remaining {
 /// Supplies a frontier with hosts and with pages of the task's budget.
 pub(crate) trait HostSource {
     /// Returns hosts with pending items that are to be activated besides the `active` ones, best first.
-    fn next_hosts(&mut self, active: usize, now: Instant, excluded: &Excluded<'_>) -> Result<Vec<HostWork>>;
+    fn next_hosts(
+        &mut self,
+        active: usize,
+        now: Instant,
+        excluded: &HostExclusion<'_>,
+    ) -> Result<Vec<HostWork>>;
 
     /// Looks for work where nothing is active and the last call of [`Self::next_hosts`] gave nothing.
-    fn remaining(&mut self, left: LeftBehind, now: Instant, excluded: &Excluded<'_>) -> Result<Remaining>;
+    fn find_remaining(
+        &mut self,
+        left: LeftoverWork,
+        now: Instant,
+        excluded: &HostExclusion<'_>,
+    ) -> Result<RemainingWork>;
 
     /// Notes that hosts which are not active may have work.
     fn note_work(&mut self);
 
     /// Notes that something was committed: hosts with work are looked for soon.
-    fn hurry(&mut self, now: Instant);
+    fn look_soon(&mut self, now: Instant);
 
     /// Takes a page of the task's budget; returns `false` when none is left.
     fn take_page(&mut self) -> Result<bool>;
 
     /// Lets a host go; returns `false` when it has to stay active for the time being.
-    fn leave(&mut self, host: HostId) -> bool;
+    fn release_host(&mut self, host: HostId) -> bool;
 
     /// Returns when the crawl delay of a host is over; `None` while all its connections are in use.
     fn ready_at(&self, _host: &str) -> Option<Instant> {
@@ -69,10 +79,10 @@ pub(crate) trait HostSource {
     }
 
     /// Notes that an item of a host is under way.
-    fn dispatched(&mut self, _host: HostId, _item: ItemId) {}
+    fn note_dispatch(&mut self, _host: HostId, _item: FrontierEntryId) {}
 
     /// Notes that items are committed or abandoned; returns the hosts of which nothing more is under way.
-    fn closed(&mut self, _items: &[ItemId]) -> Vec<HostId> {
+    fn note_closed(&mut self, _items: &[FrontierEntryId]) -> Vec<HostId> {
         Vec::new()
     }
 
@@ -87,15 +97,15 @@ pub(crate) trait HostSource {
     }
 
     /// Decides whether an idle host that may not be asked before `until` is to be let go.
-    fn sets_aside(&mut self, _host: HostId, _until: Instant) -> bool {
+    fn should_set_aside(&mut self, _host: HostId, _until: Instant) -> bool {
         false
     }
 
     /// Forgets hosts whose leases were lost.
-    fn forget(&mut self, _hosts: &[HostId]) {}
+    fn forget_hosts(&mut self, _hosts: &[HostId]) {}
 
     /// Returns when hosts with work are looked for again.
-    fn next_look(&self) -> Option<Instant> {
+    fn next_lookup(&self) -> Option<Instant> {
         None
     }
 
@@ -125,32 +135,42 @@ impl<'a> ExclusiveHosts<'a> {
         Self { store, run, most_active, pages_left, may_have_more: true }
     }
 
-    fn fetch(&mut self, active: usize, excluded: &Excluded<'_>) -> Result<Vec<HostWork>> {
+    fn fetch(&mut self, active: usize, excluded: &HostExclusion<'_>) -> Result<Vec<HostWork>> {
         let room = self.most_active.saturating_sub(active);
         if room == 0 {
             return Ok(Vec::new());
         }
-        let hosts = self.store.ask(|store| store.hosts_with_work(self.run, room, excluded))?;
+        let hosts = self.store.retry(|store| store.hosts_with_work(self.run, room, excluded))?;
         self.may_have_more = hosts.len() == room;
         Ok(hosts)
     }
 }
 
 impl HostSource for ExclusiveHosts<'_> {
-    fn next_hosts(&mut self, active: usize, _now: Instant, excluded: &Excluded<'_>) -> Result<Vec<HostWork>> {
+    fn next_hosts(
+        &mut self,
+        active: usize,
+        _now: Instant,
+        excluded: &HostExclusion<'_>,
+    ) -> Result<Vec<HostWork>> {
         if self.may_have_more { self.fetch(active, excluded) } else { Ok(Vec::new()) }
     }
 
-    fn remaining(&mut self, _left: LeftBehind, _now: Instant, excluded: &Excluded<'_>) -> Result<Remaining> {
+    fn find_remaining(
+        &mut self,
+        _left: LeftoverWork,
+        _now: Instant,
+        excluded: &HostExclusion<'_>,
+    ) -> Result<RemainingWork> {
         let hosts = self.fetch(0, excluded)?;
-        Ok(if hosts.is_empty() { Remaining::Nothing } else { Remaining::Hosts(hosts) })
+        Ok(if hosts.is_empty() { RemainingWork::Nothing } else { RemainingWork::Hosts(hosts) })
     }
 
     fn note_work(&mut self) {
         self.may_have_more = true;
     }
 
-    fn hurry(&mut self, _now: Instant) {}
+    fn look_soon(&mut self, _now: Instant) {}
 
     fn take_page(&mut self) -> Result<bool> {
         Ok(match &mut self.pages_left {
@@ -163,7 +183,7 @@ impl HostSource for ExclusiveHosts<'_> {
         })
     }
 
-    fn leave(&mut self, _host: HostId) -> bool {
+    fn release_host(&mut self, _host: HostId) -> bool {
         true
     }
 }

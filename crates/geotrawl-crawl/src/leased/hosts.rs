@@ -4,8 +4,8 @@
 use super::registry::LeaseRegistry;
 use super::store::RetryingStore;
 use crate::fetch::Client;
-use crate::frontier::{Excluded, HostSource, LeftBehind, Remaining};
-use geotrawl_model::{HostId, HostWork, ItemId, RunId, StoreError};
+use crate::frontier::{HostExclusion, HostSource, LeftoverWork, RemainingWork};
+use geotrawl_model::{FrontierEntryId, HostId, HostWork, RunId, StoreError};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -38,7 +38,7 @@ pub(crate) struct LeasedHosts<'a> {
     claimed: u64,
     active: HashMap<HostId, HostLease>,
     /// Items under way, with their host and the number of its lease.
-    open: HashMap<ItemId, (HostId, u64)>,
+    open: HashMap<FrontierEntryId, (HostId, u64)>,
     leases: u64,
     leaving: Vec<LeavingHost>,
     released_at: Instant,
@@ -113,12 +113,17 @@ impl<'a> LeasedHosts<'a> {
         }
     }
 
-    fn lease(&mut self, room: usize, now: Instant, excluded: &Excluded<'_>) -> Result<Vec<HostWork>> {
+    fn lease_hosts(
+        &mut self,
+        room: usize,
+        now: Instant,
+        excluded: &HostExclusion<'_>,
+    ) -> Result<Vec<HostWork>> {
         let (resting, leaving) = (&self.resting, &self.leaving);
         let skip = |host: HostId| {
             excluded(host) || resting.contains_key(&host) || leaving.iter().any(|left| left.host == host)
         };
-        let mut hosts = self.store.ask(|store| store.hosts_with_work(self.run, room, &skip))?;
+        let mut hosts = self.store.retry(|store| store.hosts_with_work(self.run, room, &skip))?;
         self.may_have_more = hosts.len() >= room;
         self.in_vain = hosts.is_empty();
         if hosts.is_empty() {
@@ -128,13 +133,13 @@ impl<'a> LeasedHosts<'a> {
             self.look_at = now + if self.may_have_more { NEXT_LOOK } else { FIRST_LOOK };
             self.wait = FIRST_LOOK;
         }
-        hosts.retain(|work| self.admit(work, now));
+        hosts.retain(|work| self.admit_host(work, now));
         Ok(hosts)
     }
 
     /// Takes a leased host in; returns `false` when its crawl delay is so long that it is released at once.
-    fn admit(&mut self, work: &HostWork, now: Instant) -> bool {
-        self.registry.hold(self.run, work.host, &work.name);
+    fn admit_host(&mut self, work: &HostWork, now: Instant) -> bool {
+        self.registry.add_lease(self.run, work.host, &work.name);
         if work.rest > Duration::ZERO {
             self.client.rest(host_name(&work.name), work.rest);
         }
@@ -162,10 +167,10 @@ impl<'a> LeasedHosts<'a> {
         }
         // Before anybody else may have them.
         for (left, _) in &released {
-            self.registry.release(self.run, &left.name);
+            self.registry.remove_lease(self.run, &left.name);
         }
         let hosts: Vec<_> = released.iter().map(|(left, delay)| (left.host, *delay)).collect();
-        self.store.ask(|store| store.give_back(self.run, &hosts))
+        self.store.retry(|store| store.release_leases(self.run, &hosts))
     }
 
     /// Returns the hosts that are leaving with the rest of their crawl delays, and those that are in use just now.
@@ -184,66 +189,76 @@ impl<'a> LeasedHosts<'a> {
     /// Claims pages of the budget that all processes share; returns how many were granted.
     fn claim_pages(&mut self) -> Result<u64> {
         let Some(most) = self.most_pages else { return Ok(0) };
-        let granted = self.store.ask(|store| store.claim_pages(self.run, most, PAGES_PER_CLAIM))?;
+        let granted = self.store.retry(|store| store.claim_pages(self.run, most, PAGES_PER_CLAIM))?;
         self.claimed += granted;
         Ok(granted)
     }
 }
 
 impl HostSource for LeasedHosts<'_> {
-    fn next_hosts(&mut self, active: usize, now: Instant, excluded: &Excluded<'_>) -> Result<Vec<HostWork>> {
+    fn next_hosts(
+        &mut self,
+        active: usize,
+        now: Instant,
+        excluded: &HostExclusion<'_>,
+    ) -> Result<Vec<HostWork>> {
         self.resting.retain(|_, until| *until > now);
         let room = self.wanted.saturating_sub(active);
         let looks = room > 0 && now >= self.look_at;
         if looks || self.released_at + RELEASE_EVERY <= now {
             self.release_leaving(now)?;
         }
-        if looks { self.lease(room, now, excluded) } else { Ok(Vec::new()) }
+        if looks { self.lease_hosts(room, now, excluded) } else { Ok(Vec::new()) }
     }
 
     /// Asks the store only when it has just been asked for hosts in vain.
-    fn remaining(&mut self, left: LeftBehind, now: Instant, excluded: &Excluded<'_>) -> Result<Remaining> {
+    fn find_remaining(
+        &mut self,
+        left: LeftoverWork,
+        now: Instant,
+        excluded: &HostExclusion<'_>,
+    ) -> Result<RemainingWork> {
         if !std::mem::take(&mut self.in_vain) || !self.active.is_empty() {
-            return Ok(Remaining::Pending);
+            return Ok(RemainingWork::Pending);
         }
         self.release_leaving(now)?;
         // Others may have returned pages, or may wait for those that were claimed here.
         if let Some(most) = self.most_pages {
             if left.parked && self.claim_pages()? > 0 {
                 self.note_work();
-                self.hurry(now);
-                return Ok(Remaining::Pages);
+                self.look_soon(now);
+                return Ok(RemainingWork::Pages);
             }
             let unread = std::mem::take(&mut self.claimed);
             if unread > 0 {
                 let returned = -i64::try_from(unread).unwrap_or(i64::MAX);
-                self.store.ask(|store| store.claim_pages(self.run, most, returned))?;
+                self.store.retry(|store| store.claim_pages(self.run, most, returned))?;
             }
         }
-        if self.store.ask(|store| store.is_exhausted(self.run))? {
-            return Ok(Remaining::Nothing);
+        if self.store.retry(|store| store.is_exhausted(self.run))? {
+            return Ok(RemainingWork::Nothing);
         }
         // Something is pending. The run is over for all the same when it may not be requested, and no process is at
         // work that could find more; checked twice, because one may just have begun.
         let left_behind = left.spent || left.parked || self.has_resting_hosts();
-        if !left_behind || self.store.ask(|store| store.held_elsewhere(self.run))? {
-            return Ok(Remaining::Pending);
+        if !left_behind || self.store.retry(|store| store.is_leased_elsewhere(self.run))? {
+            return Ok(RemainingWork::Pending);
         }
-        let hosts = self.lease(self.wanted.max(1), now, excluded)?;
+        let hosts = self.lease_hosts(self.wanted.max(1), now, excluded)?;
         // A host with a long crawl delay is no work.
         self.release_leaving(now)?;
         if !hosts.is_empty() {
-            return Ok(Remaining::Hosts(hosts));
+            return Ok(RemainingWork::Hosts(hosts));
         }
-        let is_held = self.store.ask(|store| store.held_elsewhere(self.run))?;
-        Ok(if is_held { Remaining::Pending } else { Remaining::Nothing })
+        let is_held = self.store.retry(|store| store.is_leased_elsewhere(self.run))?;
+        Ok(if is_held { RemainingWork::Pending } else { RemainingWork::Nothing })
     }
 
     fn note_work(&mut self) {
         self.may_have_more = true;
     }
 
-    fn hurry(&mut self, now: Instant) {
+    fn look_soon(&mut self, now: Instant) {
         if self.may_have_more {
             self.look_at = self.look_at.min(now + NEXT_LOOK);
             self.wait = FIRST_LOOK;
@@ -262,7 +277,7 @@ impl HostSource for LeasedHosts<'_> {
     }
 
     /// Keeps a host whose items are not committed: for every other process they are still pending.
-    fn leave(&mut self, host: HostId) -> bool {
+    fn release_host(&mut self, host: HostId) -> bool {
         if self.has_open_items(host) {
             return false;
         }
@@ -277,21 +292,21 @@ impl HostSource for LeasedHosts<'_> {
     }
 
     fn may_request(&self, host: HostId) -> bool {
-        self.store.without_retries().may_ask(self.run, host)
+        self.store.without_retries().may_send_request(self.run, host)
     }
 
     fn is_available(&self) -> bool {
         !self.registry.store_is_away()
     }
 
-    fn dispatched(&mut self, host: HostId, item: ItemId) {
+    fn note_dispatch(&mut self, host: HostId, item: FrontierEntryId) {
         if let Some(lease) = self.active.get_mut(&host) {
             lease.open += 1;
             self.open.insert(item, (host, lease.number));
         }
     }
 
-    fn closed(&mut self, items: &[ItemId]) -> Vec<HostId> {
+    fn note_closed(&mut self, items: &[FrontierEntryId]) -> Vec<HostId> {
         let mut settled = Vec::new();
         for item in items {
             let Some((host, number)) = self.open.remove(item) else { continue };
@@ -316,7 +331,7 @@ impl HostSource for LeasedHosts<'_> {
         active.saturating_sub(self.wanted + self.wanted / 4 + 4)
     }
 
-    fn sets_aside(&mut self, host: HostId, until: Instant) -> bool {
+    fn should_set_aside(&mut self, host: HostId, until: Instant) -> bool {
         let is_long = until >= Instant::now() + LONGEST_DELAY;
         if is_long {
             self.resting.insert(host, until);
@@ -324,17 +339,17 @@ impl HostSource for LeasedHosts<'_> {
         is_long
     }
 
-    fn forget(&mut self, hosts: &[HostId]) {
+    fn forget_hosts(&mut self, hosts: &[HostId]) {
         for host in hosts {
             if let Some(lease) = self.active.remove(host) {
-                self.registry.release(self.run, &lease.name);
+                self.registry.remove_lease(self.run, &lease.name);
             }
             self.leaving.retain(|left| left.host != *host);
         }
         self.may_have_more = true;
     }
 
-    fn next_look(&self) -> Option<Instant> {
+    fn next_lookup(&self) -> Option<Instant> {
         Some(self.look_at)
     }
 
@@ -350,7 +365,7 @@ impl HostSource for LeasedHosts<'_> {
         let mut hosts: Vec<_> = released.into_iter().map(|(left, delay)| (left.host, delay)).collect();
         hosts.extend(in_use.into_iter().map(|left| (left.host, self.usual_delay)));
         let store = self.store.without_retries();
-        let released = if hosts.is_empty() { Ok(()) } else { store.give_back(self.run, &hosts) };
+        let released = if hosts.is_empty() { Ok(()) } else { store.release_leases(self.run, &hosts) };
         let returned = match self.most_pages {
             Some(most) if self.claimed > 0 => {
                 let unread = -i64::try_from(self.claimed).unwrap_or(i64::MAX);

@@ -4,7 +4,7 @@
 
 use super::registry::LeaseRegistry;
 use crate::pipeline::{CrawlError, CrawlStopper};
-use crate::traces::Label;
+use crate::traces::TraceLabel;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use geotrawl_model::RunId;
 use geotrawl_model::store::CrawlStore;
@@ -18,37 +18,41 @@ const CHECK_EVERY: Duration = Duration::from_millis(100);
 const RETRY_AFTER: Duration = Duration::from_millis(200);
 
 /// Keeps the leases of a crawl until it is dropped.
-pub struct LeaseKeeper {
+pub struct LeaseRenewer {
     over: Option<Sender<()>>,
     threads: Vec<JoinHandle<()>>,
     leases: Arc<LeaseRegistry>,
     run: RunId,
 }
 
-impl LeaseKeeper {
+impl LeaseRenewer {
     /// Starts keeping leases; returns `None` where the store leases nothing.
     pub fn start(
         store: &Arc<dyn CrawlStore>,
         leases: &Arc<LeaseRegistry>,
         run: RunId,
         stopper: &CrawlStopper,
-        label: &Arc<Label>,
+        label: &Arc<TraceLabel>,
     ) -> Result<Option<Self>, CrawlError> {
         if !store.is_shared() {
             return Ok(None);
         }
-        leases.join(run, stopper.signals.clone());
+        leases.add_crawl(run, stopper.signals.clone());
         let (over, is_over) = bounded(0);
         let mut keeper = Self { over: Some(over), threads: Vec::new(), leases: Arc::clone(leases), run };
-        let renewal =
-            Renewal { store: Arc::clone(store), leases: Arc::clone(leases), run, stopper: stopper.clone() };
+        let renewal = RenewalLoop {
+            store: Arc::clone(store),
+            leases: Arc::clone(leases),
+            run,
+            stopper: stopper.clone(),
+        };
         let (span, renewed) = (label.span.clone(), is_over.clone());
         keeper.spawn("leases", move || span.in_scope(|| renewal.renew_until(&renewed)))?;
         let (store, leases, span) = (Arc::clone(store), Arc::clone(leases), label.span.clone());
         keeper.spawn("lease-watch", move || {
             span.in_scope(|| {
                 while let Err(RecvTimeoutError::Timeout) = is_over.recv_timeout(CHECK_EVERY) {
-                    leases.update(run, |host| store.may_ask(run, host));
+                    leases.update_permissions(run, |host| store.may_send_request(run, host));
                 }
             });
         })?;
@@ -56,38 +60,38 @@ impl LeaseKeeper {
     }
 
     fn spawn(&mut self, name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), CrawlError> {
-        let thread = Builder::new().name(name.into()).spawn(work).map_err(CrawlError::no_thread)?;
+        let thread = Builder::new().name(name.into()).spawn(work).map_err(CrawlError::from_thread_error)?;
         self.threads.push(thread);
         Ok(())
     }
 }
 
-impl Drop for LeaseKeeper {
+impl Drop for LeaseRenewer {
     fn drop(&mut self) {
         self.over = None;
         for thread in self.threads.drain(..) {
             let _ = thread.join();
         }
-        self.leases.leave(self.run);
+        self.leases.remove_crawl(self.run);
     }
 }
 
 /// Renews leases, and stops the crawl when another process has ended its run.
-struct Renewal {
+struct RenewalLoop {
     store: Arc<dyn CrawlStore>,
     leases: Arc<LeaseRegistry>,
     run: RunId,
     stopper: CrawlStopper,
 }
 
-impl Renewal {
+impl RenewalLoop {
     fn renew_until(&self, over: &Receiver<()>) {
-        let every = self.store.renew_every();
+        let every = self.store.renewal_interval();
         let mut wait = every;
         while let Err(RecvTimeoutError::Timeout) = over.recv_timeout(wait) {
             wait = if self.renew() { every } else { RETRY_AFTER.min(every) };
             if let Ok(false) = self.store.run_is_open(self.run) {
-                self.stopper.close();
+                self.stopper.close_run();
             }
         }
     }

@@ -10,7 +10,7 @@ mod keeper;
 mod registry;
 mod store;
 
-pub(crate) use keeper::LeaseKeeper;
+pub(crate) use keeper::LeaseRenewer;
 pub use registry::LeaseRegistry;
 pub use store::RetryingStore;
 

@@ -3,7 +3,7 @@
 //!
 //! A store that belongs to one process leases nothing: then [`LeaseRegistry::allows`] costs one look at a flag.
 
-use crate::frontier::Signal;
+use crate::frontier::SchedulerSignal;
 use crossbeam_channel::Sender;
 use geotrawl_model::live::WorkerFigures;
 use geotrawl_model::{HostId, RunId, StoreError};
@@ -20,24 +20,24 @@ const SIGNAL_TIMEOUT: Duration = Duration::from_millis(100);
 pub struct LeaseRegistry {
     /// Set once a crawl works on a shared store.
     on: AtomicBool,
-    hosts: Mutex<HashMap<Box<str>, HostLease>>,
+    hosts: Mutex<HashMap<Box<str>, RegisteredLease>>,
     /// The crawls that hear of lost leases.
-    members: Mutex<Vec<(RunId, Sender<Signal>)>>,
+    members: Mutex<Vec<(RunId, Sender<SchedulerSignal>)>>,
     /// Held by the thread that renews.
     pub(super) renewing: Mutex<()>,
     commits: AtomicU64,
     left_out: AtomicU64,
     lost: AtomicU64,
-    outages: Mutex<Outages>,
+    outages: Mutex<OutageTimes>,
 }
 
-struct HostLease {
+struct RegisteredLease {
     allowed: bool,
     holders: Vec<(RunId, HostId)>,
 }
 
 #[derive(Default)]
-struct Outages {
+struct OutageTimes {
     since: Option<Instant>,
     before: Duration,
 }
@@ -45,12 +45,12 @@ struct Outages {
 impl LeaseRegistry {
     /// Returns whether a request to this host (scheme, name and port) may be sent now. Hosts without a lease here (of
     /// a script elsewhere, say) are not held back.
-    pub fn allows(&self, host: &str) -> bool {
+    pub fn allows_request(&self, host: &str) -> bool {
         !self.on.load(Ordering::Relaxed) || self.hosts().get(host).is_none_or(|lease| lease.allowed)
     }
 
     /// Returns the figures so far.
-    pub fn figures(&self) -> WorkerFigures {
+    pub fn worker_figures(&self) -> WorkerFigures {
         let outages = self.outages();
         let lasting = outages.since.map_or(Duration::ZERO, |since| since.elapsed());
         WorkerFigures {
@@ -90,13 +90,13 @@ impl LeaseRegistry {
     }
 
     /// Adds a crawl, which hears of lost leases until it leaves.
-    pub(super) fn join(&self, run: RunId, signals: Sender<Signal>) {
+    pub(super) fn add_crawl(&self, run: RunId, signals: Sender<SchedulerSignal>) {
         self.on.store(true, Ordering::Relaxed);
         self.members().push((run, signals));
     }
 
     /// Removes a crawl and its leases.
-    pub(super) fn leave(&self, run: RunId) {
+    pub(super) fn remove_crawl(&self, run: RunId) {
         self.members().retain(|(member, _)| *member != run);
         self.hosts().retain(|_, lease| {
             lease.holders.retain(|(holder, _)| *holder != run);
@@ -105,11 +105,11 @@ impl LeaseRegistry {
     }
 
     /// Records that a run has leased a host.
-    pub(super) fn hold(&self, run: RunId, host: HostId, name: &str) {
+    pub(super) fn add_lease(&self, run: RunId, host: HostId, name: &str) {
         let mut hosts = self.hosts();
         let lease = hosts
             .entry(name.into())
-            .or_insert_with(|| HostLease { allowed: true, holders: Vec::with_capacity(1) });
+            .or_insert_with(|| RegisteredLease { allowed: true, holders: Vec::with_capacity(1) });
         lease.allowed = true;
         if !lease.holders.contains(&(run, host)) {
             lease.holders.push((run, host));
@@ -117,7 +117,7 @@ impl LeaseRegistry {
     }
 
     /// Records that a run has released or lost a host.
-    pub(super) fn release(&self, run: RunId, name: &str) {
+    pub(super) fn remove_lease(&self, run: RunId, name: &str) {
         let mut hosts = self.hosts();
         if let Some(lease) = hosts.get_mut(name) {
             lease.holders.retain(|(holder, _)| *holder != run);
@@ -140,16 +140,16 @@ impl LeaseRegistry {
                 lease.allowed = false;
             }
         }
-        let members: Vec<Sender<Signal>> =
+        let members: Vec<Sender<SchedulerSignal>> =
             self.members().iter().map(|(_, signals)| signals.clone()).collect();
         for signals in members {
             // A crawl that has ended no longer listens; one that waits for the store has room for this.
-            let _ = signals.send_timeout(Signal::Lost(lost.to_vec()), SIGNAL_TIMEOUT);
+            let _ = signals.send_timeout(SchedulerSignal::Lost(lost.to_vec()), SIGNAL_TIMEOUT);
         }
     }
 
     /// Allows or forbids requests to each host of a run.
-    pub(super) fn update(&self, run: RunId, may_request: impl Fn(HostId) -> bool) {
+    pub(super) fn update_permissions(&self, run: RunId, may_request: impl Fn(HostId) -> bool) {
         for lease in self.hosts().values_mut() {
             if let Some((_, host)) = lease.holders.iter().find(|(holder, _)| *holder == run) {
                 lease.allowed = may_request(*host);
@@ -157,15 +157,15 @@ impl LeaseRegistry {
         }
     }
 
-    fn hosts(&self) -> MutexGuard<'_, HashMap<Box<str>, HostLease>> {
+    fn hosts(&self) -> MutexGuard<'_, HashMap<Box<str>, RegisteredLease>> {
         self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn members(&self) -> MutexGuard<'_, Vec<(RunId, Sender<Signal>)>> {
+    fn members(&self) -> MutexGuard<'_, Vec<(RunId, Sender<SchedulerSignal>)>> {
         self.members.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn outages(&self) -> MutexGuard<'_, Outages> {
+    fn outages(&self) -> MutexGuard<'_, OutageTimes> {
         self.outages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

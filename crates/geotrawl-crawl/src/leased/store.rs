@@ -35,13 +35,13 @@ impl RetryingStore {
     }
 
     /// Runs `request` until the database answers.
-    pub fn ask<T>(&self, request: impl FnMut(&dyn CrawlStore) -> Result<T>) -> Result<T> {
-        self.ask_while(|| true, request)
+    pub fn retry<T>(&self, request: impl FnMut(&dyn CrawlStore) -> Result<T>) -> Result<T> {
+        self.retry_while(|| true, request)
     }
 
     /// Like [`Self::ask`], but retries only while `may_retry` allows it: a request that has already streamed rows to
     /// its caller cannot be repeated.
-    pub fn ask_while<T>(
+    pub fn retry_while<T>(
         &self,
         may_retry: impl Fn() -> bool,
         mut request: impl FnMut(&dyn CrawlStore) -> Result<T>,
@@ -89,10 +89,10 @@ impl RetryingStore {
     /// Ends the run or pauses it; returns `false` when another process has done so or continues it.
     pub fn end_run(&self, run: RunId, interrupted: bool) -> Result<bool> {
         let leaves = self.flags.leave.load(Ordering::Acquire);
-        if interrupted && (leaves || self.ask(|store| store.held_elsewhere(run))?) {
+        if interrupted && (leaves || self.retry(|store| store.is_leased_elsewhere(run))?) {
             return Ok(false);
         }
         let state = if interrupted { TaskState::Paused } else { TaskState::Finished };
-        self.ask(|store| store.end_run(run, state, jiff::Timestamp::now()))
+        self.retry(|store| store.end_run(run, state, jiff::Timestamp::now()))
     }
 }

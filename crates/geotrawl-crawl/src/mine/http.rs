@@ -6,7 +6,7 @@
 use super::warc::{end_of_head, fields};
 use crate::fetch::{content_encoding, read_head};
 use flate2::read::{DeflateDecoder, GzDecoder, ZlibDecoder};
-use geotrawl_kinds::probe::Head;
+use geotrawl_kinds::probe::ResponseHead;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use std::io::{self, Read};
 use url::Url;
@@ -16,7 +16,7 @@ pub const MOST_DECODED: u64 = 150 << 20;
 
 /// An answer's head.
 pub struct Message {
-    pub head: Head,
+    pub head: ResponseHead,
     /// Where it leads elsewhere.
     pub location: Option<String>,
     /// Where the body begins in the block.
@@ -75,7 +75,8 @@ impl Message {
     /// The head that a thing without one would have had.
     pub fn of_resource(content_type: &str, url: &Url) -> Self {
         let content_type = (!content_type.is_empty()).then(|| content_type.to_owned());
-        let head = Head { url: Some(url.clone()), status: 200, content_type, ..Head::default() };
+        let head =
+            ResponseHead { url: Some(url.clone()), status: 200, content_type, ..ResponseHead::default() };
         Self { head, location: None, body: 0, encodings: Vec::new() }
     }
 

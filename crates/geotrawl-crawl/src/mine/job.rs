@@ -4,13 +4,13 @@
 use super::run::{MineOptions, Miner, News};
 use super::scan::Candidate;
 use super::source::Archive;
-use crate::apps::Students;
+use crate::apps::ScriptAnalyzer;
 use crate::registry::Registry;
 use crate::scope;
-use geotrawl_kinds::probe::Target;
+use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_kinds::urls::record_id;
-use geotrawl_model::store::{CrawlStore, Mining};
-use geotrawl_model::web_archive::{ArchiveId, ArchiveTotals, words_in_archive};
+use geotrawl_model::store::{CrawlStore, MiningStore};
+use geotrawl_model::web_archive::{ArchiveId, ArchiveTotals, append_archived_page};
 use geotrawl_model::{Host, Provenance, Record, Resource, RunId, Status, StoreError};
 use geotrawl_rank::Ordering;
 use jiff::Timestamp;
@@ -65,7 +65,7 @@ pub struct Mine {
     pub options: MineOptions,
     /// Only these kinds; empty: all.
     pub kinds: Vec<String>,
-    pub students: Students,
+    pub students: ScriptAnalyzer,
     pub runtime: Handle,
     pub registry: Registry,
     /// Our name for `X-Robots-Tag`.
@@ -74,7 +74,7 @@ pub struct Mine {
 
 impl Mine {
     /// Leaves out what the task has read; gives the number of archives that were.
-    pub fn leave_out_mined(&mut self, store: &dyn Mining) -> Result<usize, MineError> {
+    pub fn leave_out_mined(&mut self, store: &dyn MiningStore) -> Result<usize, MineError> {
         let before = self.archives.len();
         let mut left = Vec::new();
         for archive in self.archives.drain(..) {
@@ -89,13 +89,13 @@ impl Mine {
     /// Lists what the archives show, each thing once.
     pub fn list(
         &self,
-        store: &dyn Mining,
+        store: &dyn MiningStore,
         stop: &AtomicBool,
         follower: &mut dyn Follower,
     ) -> Result<Summary, MineError> {
         self.run(store, stop, follower, &mut |candidates, follower| {
             let keys: Vec<[u8; 16]> = candidates.iter().map(|one| one.key().to_be_bytes()).collect();
-            let new = store.list_mined(&self.task, &keys)?;
+            let new = store.mark_listed(&self.task, &keys)?;
             let mut listed = 0;
             for (candidate, _) in candidates.into_iter().zip(new).filter(|(_, new)| *new) {
                 if let Some(record) = record_of(candidate, &self.task, &self.registry) {
@@ -108,7 +108,7 @@ impl Mine {
     }
 
     /// Makes what the archives show the seeds of a run, which then proves them.
-    pub fn seed<S: CrawlStore + Mining>(
+    pub fn seed<S: CrawlStore + MiningStore>(
         &self,
         store: &S,
         run: RunId,
@@ -117,15 +117,17 @@ impl Mine {
         follower: &mut dyn Follower,
     ) -> Result<Summary, MineError> {
         self.run(store, stop, follower, &mut |candidates, _| {
-            let links: Vec<_> =
-                candidates.iter().map(|candidate| scope::seed(ordering, &seed_of(candidate), 1)).collect();
+            let links: Vec<_> = candidates
+                .iter()
+                .map(|candidate| scope::seed_link(ordering, &seed_of(candidate), 1))
+                .collect();
             Ok(store.add_links(run, &links)?.new)
         })
     }
 
     fn run(
         &self,
-        store: &dyn Mining,
+        store: &dyn MiningStore,
         stop: &AtomicBool,
         follower: &mut dyn Follower,
         take: &mut Take<'_>,
@@ -160,7 +162,7 @@ impl Mine {
                 }
                 News::Finished(at, totals) => {
                     if let Some(id) = id(at) {
-                        store.set_mined(&self.task, id, &totals, Timestamp::now())?;
+                        store.mark_mined(&self.task, id, &totals, Timestamp::now())?;
                         follower.finished(id, &totals);
                     }
                     summary.read += 1;
@@ -184,10 +186,10 @@ impl Mine {
 }
 
 /// What is asked to prove a candidate; its words tell where it was found.
-fn seed_of(candidate: &Candidate) -> Target {
+fn seed_of(candidate: &Candidate) -> CrawlTarget {
     let Candidate { target, page, .. } = candidate;
     let words = target.words.get(..target.words.floor_char_boundary(MOST_WORDS)).unwrap_or_default();
-    Target { words: words_in_archive(words, page), ..target.clone() }
+    CrawlTarget { words: append_archived_page(words, page), ..target.clone() }
 }
 
 /// A candidate as a record that nobody has proven; `None` for what is only a way to something.
@@ -206,7 +208,7 @@ fn record_of(candidate: Candidate, task: &str, registry: &Registry) -> Option<Re
     let seen = moment(&captured).unwrap_or_else(Timestamp::now);
     Some(Record {
         id: record_id(&resource.kind, &resource.url),
-        themes: if resource.datasets.is_empty() { Vec::new() } else { registry.themes_of(&resource) },
+        themes: if resource.datasets.is_empty() { Vec::new() } else { registry.label_themes(&resource) },
         status: Status::Unchecked,
         reason,
         host: Host { name: host.unwrap_or_default(), ..Host::default() },

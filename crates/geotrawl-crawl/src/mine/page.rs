@@ -6,7 +6,9 @@ use super::scan::{Base, Candidate, Scanner, Stands};
 use super::shelf::is_piece;
 use super::warc::{Record, RecordKind, Records};
 use geotrawl_kinds::extract::{Known, Wanted};
-use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Probe, Step, Target, Verdict};
+use geotrawl_kinds::probe::{
+    CrawlTarget, Finding, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseClass, ResponseHead,
+};
 use geotrawl_kinds::urls;
 use geotrawl_model::Intent;
 use std::io::{self, Read};
@@ -37,7 +39,7 @@ pub struct Seen {
     /// A script or document that applications may want.
     pub piece: bool,
     /// A map application: nothing was shown yet, its code is to be read.
-    pub app: Option<Box<(Finding, Head)>>,
+    pub app: Option<Box<(Finding, ResponseHead)>>,
     /// The address that answered, where it can be parsed.
     pub url: Option<Url>,
     /// Why it could not be read.
@@ -119,29 +121,32 @@ impl PageReader {
         let truncated = record.truncated;
         let step = if message.is_plain() && !records.is_large() {
             let body = records.block()?.get(message.body..).unwrap_or_default();
-            probe.answer_wanting(Answer { head: &message.head, body: Body::Whole(body), truncated }, wanted)
+            probe.handle_response_wanting(
+                ProbeResponse { head: &message.head, body: ResponseBody::Whole(body), truncated },
+                wanted,
+            )
         } else {
             let mut stream = records.stream();
             io::copy(&mut (&mut stream).take(message.body as u64), &mut io::sink())?;
             let mut body = message.opened(stream);
-            probe.answer_wanting(
-                Answer { head: &message.head, body: Body::Stream(&mut body), truncated },
+            probe.handle_response_wanting(
+                ProbeResponse { head: &message.head, body: ResponseBody::Stream(&mut body), truncated },
                 wanted,
             )
         };
         Ok(match step {
-            Step::Done(finding) => Some(*finding),
+            ProbeStep::Done(finding) => Some(*finding),
             // A page is judged by one answer.
-            Step::Ask(_) => None,
+            ProbeStep::Ask(_) => None,
         })
     }
 }
 
 /// Takes what an archived answer gave: what it proves itself, and what it shows.
-pub fn show(url: &Url, head: &Head, finding: Finding, captured: &str, scanner: &mut Scanner) {
+pub fn show(url: &Url, head: &ResponseHead, finding: Finding, captured: &str, scanner: &mut Scanner) {
     let Finding { resources, targets, verdict, saved, .. } = finding;
     let page = url.to_string();
-    let candidate = |target: Target| Candidate {
+    let candidate = |target: CrawlTarget| Candidate {
         target,
         page: page.clone(),
         captured: captured.to_owned(),
@@ -150,16 +155,17 @@ pub fn show(url: &Url, head: &Head, finding: Finding, captured: &str, scanner: &
     };
     if !saved {
         let mut own = Vec::new();
-        urls::targets(url.clone(), "archive".into(), "", &mut own);
+        urls::append_targets(url.clone(), "archive".into(), "", &mut own);
         own.retain(|target| target.intent.is_probe());
         // What its address does not tell is asked as it was: as a page.
-        let ask = own.into_iter().next().unwrap_or_else(|| Target::new(url.clone(), Intent::Page, "archive"));
+        let ask =
+            own.into_iter().next().unwrap_or_else(|| CrawlTarget::new(url.clone(), Intent::Page, "archive"));
         for found in resources {
             scanner.show(Candidate { found: Some(Box::new(found)), ..candidate(ask.clone()) });
         }
     }
     // An error page leads nowhere, but an exception report names its own endpoint.
-    if head.status < 400 || verdict == Verdict::Exception {
+    if head.status < 400 || verdict == ResponseClass::Exception {
         for target in targets.into_iter().filter(|target| target.intent.is_probe()) {
             scanner.show(candidate(target));
         }

@@ -4,7 +4,7 @@
 use super::source::Source;
 use crate::fetch::{BodyReader, Client, Failure, Redirects, Request};
 use bytes::Bytes;
-use geotrawl_kinds::probe::Range;
+use geotrawl_kinds::probe::ByteRange;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -54,7 +54,7 @@ struct Open {
 impl Remote {
     /// Asks how long it is, and whether parts of it can be had.
     pub fn open(url: Url, client: Client, runtime: Handle) -> io::Result<Self> {
-        let span = Range::Span { from: 0, to: 0 };
+        let span = ByteRange::Span { from: 0, to: 0 };
         let fetched = runtime.block_on(client.fetch(request(&url, Some(span))));
         let status = fetched.head.status;
         fetched.outcome.map_err(told)?;
@@ -175,7 +175,7 @@ impl Reader {
             let shared = &self.shared;
             let range = shared.ranges.then(|| {
                 let to = (self.at + SPAN - 1).min(shared.length.map_or(u64::MAX, |length| length - 1));
-                Range::Span { from: self.at, to }
+                ByteRange::Span { from: self.at, to }
             });
             let fetched = shared.runtime.block_on(shared.client.fetch(request(&shared.url, range)));
             let status = fetched.head.status;
@@ -212,7 +212,7 @@ impl Drop for Reader {
 }
 
 /// An operator named this address: robots.txt speaks to crawlers and is not asked; all else holds.
-fn request(url: &Url, range: Option<Range>) -> Request {
+fn request(url: &Url, range: Option<ByteRange>) -> Request {
     Request {
         range,
         check_robots: false,

@@ -13,9 +13,9 @@ use super::shelf::{ABSENT, Shelf, ShelfReader, reopen};
 use super::source::Archive;
 use super::warc::{Place, Record, RecordKind, Records};
 use super::{scan, wat};
-use crate::apps::{AppReader, Source as Pieces, Students};
+use crate::apps::{AppReader, PieceSource as Pieces, ScriptAnalyzer};
 use crossbeam_channel::{Sender, bounded};
-use geotrawl_kinds::probe::Target;
+use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_model::Intent;
 use geotrawl_model::web_archive::ArchiveTotals;
 use std::io;
@@ -68,7 +68,7 @@ pub enum News {
 pub struct Miner<'a> {
     pub archives: &'a [Archive],
     pub options: MineOptions,
-    pub students: Students,
+    pub students: ScriptAnalyzer,
     pub runtime: Handle,
     /// Our name for `X-Robots-Tag`.
     pub token: String,
@@ -415,14 +415,14 @@ impl Shared<'_> {
         let Some(draft) = finding.app.take() else { return };
         let pieces =
             ShelfReader { shelf: self.shelf, archives: self.miner.archives, packings: self.packings };
-        let read = self.miner.runtime.block_on(apps.read(*draft, Pieces::Archive(&pieces)));
+        let read = self.miner.runtime.block_on(apps.read_app(*draft, Pieces::Archive(&pieces)));
         let absent = read.facts.issues.iter().any(|issue| issue.ends_with(ABSENT));
-        read.merge(&mut finding);
+        read.merge_into(&mut finding);
         let shows_nothing = !finding.targets.iter().any(|target| target.intent.is_probe());
         show(&url, &head, finding, &record.date, &mut scanner);
         if self.miner.options.missing_scripts && absent && shows_nothing {
             scanner.show(Candidate {
-                target: Target::new(url.clone(), Intent::Page, "archive"),
+                target: CrawlTarget::new(url.clone(), Intent::Page, "archive"),
                 page: url.into(),
                 captured: record.date,
                 found: None,

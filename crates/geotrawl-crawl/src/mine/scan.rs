@@ -2,9 +2,9 @@
 //! ([`urls::may_lead_to_data`]), and only what may lead to a service or file is looked at closer.
 
 use geotrawl_kinds::kinds;
-use geotrawl_kinds::probe::{Found, Target};
+use geotrawl_kinds::probe::{CrawlTarget, Found};
 use geotrawl_kinds::urls;
-use geotrawl_model::{Intent, Way};
+use geotrawl_model::{DiscoveryMethod, Intent};
 use siphasher::sip128::{Hasher128, SipHasher13};
 use std::hash::Hasher;
 use url::Url;
@@ -12,7 +12,7 @@ use url::Url;
 /// Something that an archive shows: worth asking, and perhaps known already by what was archived.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    pub target: Target,
+    pub target: CrawlTarget,
     /// The archived page that shows it.
     pub page: String,
     /// When that was archived, as written.
@@ -42,9 +42,9 @@ impl Candidate {
     }
 }
 
-fn key_of(target: &Target, found: bool) -> u128 {
+fn key_of(target: &CrawlTarget, found: bool) -> u128 {
     let mut hasher = SipHasher13::new();
-    hasher.write(target.intent.key().as_bytes());
+    hasher.write(target.intent.request_key().as_bytes());
     hasher.write_u8(u8::from(found));
     hasher.write(target.url.as_str().as_bytes());
     hasher.finish128().as_u128()
@@ -115,7 +115,7 @@ pub enum Stands {
 /// Takes addresses, gives candidates.
 pub struct Scanner {
     whole: Vec<u8>,
-    targets: Vec<Target>,
+    targets: Vec<CrawlTarget>,
     recent: Recent,
     /// What was shown and not yet taken.
     pub shown: Vec<Candidate>,
@@ -189,7 +189,7 @@ impl Scanner {
         stands: Stands,
         base: &mut Base<'_>,
         captured: &str,
-        about: impl FnOnce() -> (Way, String),
+        about: impl FnOnce() -> (DiscoveryMethod, String),
     ) {
         if raw.len() > urls::MAX_RAW || !self.may_lead(raw, base) {
             return;
@@ -198,16 +198,16 @@ impl Scanner {
         let Some(at) = base.url() else { return };
         let url = match stands {
             Stands::Exact => urls::clean_attribute(raw, at),
-            Stands::Loose => urls::clean(raw, at),
+            Stands::Loose => urls::clean_link(raw, at),
         };
         let Some(url) = url else { return };
         let mut targets = std::mem::take(&mut self.targets);
-        urls::targets(url, Way::Borrowed(""), "", &mut targets);
+        urls::append_targets(url, DiscoveryMethod::Borrowed(""), "", &mut targets);
         targets.retain(|target| target.intent.is_probe());
         if !targets.is_empty() {
             let (way, words) = about();
             for target in targets.drain(..) {
-                let target = Target { way: way.clone(), words: words.clone(), ..target };
+                let target = CrawlTarget { way: way.clone(), words: words.clone(), ..target };
                 self.show(Candidate {
                     target,
                     page: page.to_owned(),
@@ -223,7 +223,9 @@ impl Scanner {
     /// Takes the address of an archived thing itself.
     pub fn take_own(&mut self, raw: &str, captured: &str) {
         let mut base = Base::new(raw);
-        self.take(raw, Stands::Exact, &mut base, captured, || (Way::Borrowed("archive"), String::new()));
+        self.take(raw, Stands::Exact, &mut base, captured, || {
+            (DiscoveryMethod::Borrowed("archive"), String::new())
+        });
     }
 
     /// Takes a candidate, unless it was shown lately.
@@ -246,9 +248,9 @@ pub fn by_type(url: &str, media_type: &str, captured: &str, into: &mut Scanner) 
     let page = url.to_string();
     let target = if kind.ows().is_some() {
         let intent = Intent::Ows { kind: id.to_owned(), siblings: false };
-        Target::new(urls::endpoint(&url), intent, "archive")
+        CrawlTarget::new(urls::endpoint_url(&url), intent, "archive")
     } else {
-        Target::new(urls::canonical(&url), Intent::File, "archive")
+        CrawlTarget::new(urls::canonical_url(&url), Intent::File, "archive")
     };
     into.show(Candidate { target, page, captured: captured.to_owned(), found: None, kind: Some(id) });
 }
@@ -274,8 +276,8 @@ mod tests {
     fn expected(raw: &str, page: &str) -> Vec<String> {
         let Ok(base) = Url::parse(page) else { return Vec::new() };
         let mut targets = Vec::new();
-        for url in [urls::clean_attribute(raw, &base), urls::clean(raw, &base)].into_iter().flatten() {
-            urls::targets(url, "href".into(), "", &mut targets);
+        for url in [urls::clean_attribute(raw, &base), urls::clean_link(raw, &base)].into_iter().flatten() {
+            urls::append_targets(url, "href".into(), "", &mut targets);
         }
         targets.retain(|target| target.intent.is_probe());
         let mut all: Vec<String> = targets.iter().map(|t| format!("{} {}", t.intent, t.url)).collect();

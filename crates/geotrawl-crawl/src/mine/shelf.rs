@@ -4,7 +4,7 @@ use super::http::Message;
 use super::members::Packing;
 use super::source::Archive;
 use super::warc::{Place, Records};
-use crate::apps::Pieces;
+use crate::apps::PieceReader;
 use geotrawl_kinds::extract::{TextKind, decode};
 use siphasher::sip128::{Hasher128, SipHasher13};
 use std::collections::HashMap;
@@ -75,8 +75,8 @@ pub struct ShelfReader<'s> {
     pub packings: &'s [Packing],
 }
 
-impl Pieces for ShelfReader<'_> {
-    fn read(&self, url: &Url) -> Result<Arc<str>, String> {
+impl PieceReader for ShelfReader<'_> {
+    fn read_piece(&self, url: &Url) -> Result<Arc<str>, String> {
         let body = self.shelf.find(url).and_then(|(archive, place)| {
             let (mut records, record) =
                 reopen(self.archives.get(archive)?, *self.packings.get(archive)?, place)?;

@@ -3,7 +3,7 @@
 use super::job::{Follower, Mine};
 use super::run::MineOptions;
 use super::source::Archive;
-use crate::apps::Students;
+use crate::apps::ScriptAnalyzer;
 use crate::fetch::{Client, FetchConfig};
 use crate::registry::Registry;
 use geotrawl_model::Record;
@@ -104,7 +104,7 @@ fn mine(archive: Archive, data: &std::path::Path, runtime: &Runtime, options: Mi
         archives: vec![archive],
         options,
         kinds: Vec::new(),
-        students: Students::Here,
+        students: ScriptAnalyzer::Here,
         runtime: runtime.handle().clone(),
         registry: Registry::default(),
         token: "geotrawl".into(),
@@ -163,7 +163,7 @@ fn a_task_that_is_stopped_has_read_nothing_to_its_end() {
         archives: vec![Archive::file(&path).unwrap()],
         options: MineOptions { threads: 1, scripts: false, ..MineOptions::default() },
         kinds: vec!["wms".into()],
-        students: Students::Here,
+        students: ScriptAnalyzer::Here,
         runtime: runtime.handle().clone(),
         registry: Registry::default(),
         token: "geotrawl".into(),

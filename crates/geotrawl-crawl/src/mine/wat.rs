@@ -6,7 +6,7 @@
 use super::scan::{Base, Scanner, Stands};
 use super::warc::Record;
 use geotrawl_kinds::extract::{Marks, addresses_in, without_js_escapes};
-use geotrawl_model::Way;
+use geotrawl_model::DiscoveryMethod;
 use memchr::memmem::Finder;
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -94,7 +94,7 @@ fn loose<'t>(
         return;
     }
     for (_, raw) in addresses_in(text, marks, range) {
-        let about = || (Way::Borrowed("text"), String::new());
+        let about = || (DiscoveryMethod::Borrowed("text"), String::new());
         scanner.take(&without_js_escapes(raw), Stands::Loose, base, &record.date, about);
     }
 }
@@ -125,7 +125,7 @@ fn value_at(text: &str, at: usize) -> Option<(Cow<'_, str>, usize)> {
 }
 
 /// The way and words of a link: its neighbours in its object.
-fn about(text: &str, at: usize, end: usize) -> (Way, String) {
+fn about(text: &str, at: usize, end: usize) -> (DiscoveryMethod, String) {
     let from = text.get(..at).and_then(|before| before.rfind('{')).unwrap_or(at);
     let to = text.get(end..).and_then(|behind| behind.find('}')).map_or(end, |n| end + n);
     let object = text.get(from..to).unwrap_or_default();
@@ -136,7 +136,7 @@ fn about(text: &str, at: usize, end: usize) -> (Way, String) {
     let path = value("\"path\":").unwrap_or_default();
     let way = WAYS.iter().find(|(element, _)| path.starts_with(element)).map_or("archive", |(_, way)| way);
     let words = value("\"text\":").unwrap_or_default();
-    (Way::Borrowed(way), words.chars().take(200).collect())
+    (DiscoveryMethod::Borrowed(way), words.chars().take(200).collect())
 }
 
 #[cfg(test)]

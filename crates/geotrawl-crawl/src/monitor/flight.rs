@@ -1,16 +1,16 @@
 //! Checks under way: one of each host, the others of that host waiting behind it.
 
-use super::{Checker, Progress};
+use super::{MonitorProgress, RecordChecker};
 use geotrawl_model::monitoring::{CheckResult, DueCheck};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use tokio::task::{Id, JoinSet};
 
 /// Checks under way.
-pub(super) struct Flight {
-    checker: Arc<dyn Checker>,
+pub(super) struct ChecksInFlight {
+    checker: Arc<dyn RecordChecker>,
     most: usize,
-    progress: Arc<Progress>,
+    progress: Arc<MonitorProgress>,
     tasks: JoinSet<CheckResult>,
     /// Record and host of each task.
     under_way: HashMap<Id, (String, String)>,
@@ -19,21 +19,21 @@ pub(super) struct Flight {
 }
 
 /// A check that is over.
-pub(super) struct Ended {
+pub(super) struct EndedCheck {
     /// Nothing when the checker broke down.
     pub result: Option<CheckResult>,
     /// Nothing waited behind it.
     pub host_is_free: bool,
 }
 
-impl Flight {
-    pub fn new(checker: Arc<dyn Checker>, most: usize, progress: Arc<Progress>) -> Self {
+impl ChecksInFlight {
+    pub fn new(checker: Arc<dyn RecordChecker>, most: usize, progress: Arc<MonitorProgress>) -> Self {
         let (tasks, under_way, waiting) = (JoinSet::new(), HashMap::new(), HashMap::new());
         Self { checker, most, progress, tasks, under_way, waiting }
     }
 
     /// Hosts that may be added.
-    pub fn free(&self) -> usize {
+    pub fn free_slots(&self) -> usize {
         self.most.saturating_sub(self.waiting.len())
     }
 
@@ -43,18 +43,18 @@ impl Flight {
     }
 
     /// Hosts that are busy.
-    pub fn hosts(&self) -> HashSet<String> {
+    pub fn busy_hosts(&self) -> HashSet<String> {
         self.waiting.keys().cloned().collect()
     }
 
     /// Records that are leased.
-    pub fn leased(&self) -> Vec<String> {
+    pub fn leased_records(&self) -> Vec<String> {
         let waiting = self.waiting.values().flatten().map(|due| due.id.clone());
         self.under_way.values().map(|(id, _)| id.clone()).chain(waiting).collect()
     }
 
     /// Starts the first of each host, and lets the others wait.
-    pub fn add(&mut self, taken: Vec<DueCheck>) {
+    pub fn add_checks(&mut self, taken: Vec<DueCheck>) {
         for due in taken {
             if let Some(behind) = self.waiting.get_mut(&due.record.host.name) {
                 behind.push_back(due);
@@ -68,13 +68,13 @@ impl Flight {
     fn start(&mut self, due: DueCheck) {
         let names = (due.id.clone(), due.record.host.name.clone());
         let checker = self.checker.clone();
-        let task = self.tasks.spawn(async move { checker.check(&due).await });
+        let task = self.tasks.spawn(async move { checker.check_due(&due).await });
         self.under_way.insert(task.id(), names);
-        self.progress.under_way(self.tasks.len());
+        self.progress.set_under_way(self.tasks.len());
     }
 
     /// The next check that ends. Never ends itself when nothing is under way.
-    pub async fn next(&mut self) -> Ended {
+    pub async fn next_ended(&mut self) -> EndedCheck {
         let Some(joined) = self.tasks.join_next_with_id().await else {
             return std::future::pending().await;
         };
@@ -82,14 +82,14 @@ impl Flight {
             Ok((task, result)) => (task, Some(result)),
             Err(error) => {
                 // Its lease is left to end, so that what breaks the checker is not asked for at once again.
-                self.progress.broke();
+                self.progress.add_broken();
                 tracing::error!(%error, "a check broke down");
                 (error.id(), None)
             }
         };
-        self.progress.under_way(self.tasks.len());
+        self.progress.set_under_way(self.tasks.len());
         let Some((_, host)) = self.under_way.remove(&task) else {
-            return Ended { result, host_is_free: true };
+            return EndedCheck { result, host_is_free: true };
         };
         let behind = self.waiting.get_mut(&host).and_then(VecDeque::pop_front);
         let host_is_free = behind.is_none();
@@ -98,7 +98,7 @@ impl Flight {
         } else {
             self.waiting.remove(&host);
         }
-        Ended { result, host_is_free }
+        EndedCheck { result, host_is_free }
     }
 
     /// Gives up what has not begun; the records.
@@ -107,7 +107,7 @@ impl Flight {
     }
 
     /// Gives up what is under way; the records.
-    pub fn abort(mut self) -> Vec<String> {
+    pub fn abort_all(mut self) -> Vec<String> {
         self.tasks.abort_all();
         self.under_way.drain().map(|(_, (id, _))| id).collect()
     }

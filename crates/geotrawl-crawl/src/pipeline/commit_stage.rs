@@ -4,13 +4,13 @@ use super::{CrawlError, CrawlFlags, CrawlRun, CrawlStopper};
 use crate::focus::PageNote;
 use crate::focus::feedback::{RankingExample, RankingFeedback};
 use crate::focus::progress::ProgressSaver;
-use crate::frontier::Signal;
+use crate::frontier::SchedulerSignal;
 use crate::known::KnownPages;
 use crate::leased::{LeaseRegistry, RetryingStore};
-use crate::observe::Observer;
-use crate::traces::Label;
+use crate::observe::CrawlObserver;
+use crate::traces::TraceLabel;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
-use geotrawl_model::{Batch, Done, ItemId, RobotsRecord, StoreError};
+use geotrawl_model::{CrawlBatch, FinishedItem, FrontierEntryId, RobotsRecord, StoreError};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -27,21 +27,21 @@ const MOST_PAGES: usize = 512;
 const MOST_LINKS: usize = 30_000;
 
 /// What reaches the commit stage.
-pub enum Finished {
+pub enum FinishedWork {
     /// A visit is over; what orderings want to know of a page that was read.
-    Visit(Box<Done>, Option<Box<PageNote>>),
+    Visit(Box<FinishedItem>, Option<Box<PageNote>>),
     /// A robots.txt was read.
     Robots(RobotsRecord),
 }
 
 /// Components notified after each commit.
 struct CommitListeners {
-    scheduler: Sender<Signal>,
+    scheduler: Sender<SchedulerSignal>,
     flags: Arc<CrawlFlags>,
     known: Arc<KnownPages>,
     leases: Arc<LeaseRegistry>,
-    observer: Arc<dyn Observer>,
-    label: Arc<Label>,
+    observer: Arc<dyn CrawlObserver>,
+    label: Arc<TraceLabel>,
 }
 
 /// Commits what visits give, and keeps what is learned from it.
@@ -50,7 +50,7 @@ pub(crate) struct CommitStage {
     listeners: CommitListeners,
     feedback: RankingFeedback,
     progress: ProgressSaver,
-    batch: Batch,
+    batch: CrawlBatch,
     /// One for each visit of the batch.
     examples: Vec<RankingExample>,
     links: usize,
@@ -66,7 +66,7 @@ impl CommitStage {
         stopper: &CrawlStopper,
     ) -> Result<Self, StoreError> {
         let options = &crawl.spec.options;
-        let feedback = RankingFeedback::new(Arc::clone(&crawl.ordering), options.patience().is_some());
+        let feedback = RankingFeedback::new(Arc::clone(&crawl.ordering), options.dry_page_limit().is_some());
         let listeners = CommitListeners {
             scheduler: stopper.signals.clone(),
             flags: Arc::clone(&stopper.flags),
@@ -82,7 +82,7 @@ impl CommitStage {
             oldest: if feedback.learns() { OLDEST_EXAMPLE } else { OLDEST },
             feedback,
             progress: ProgressSaver::new(store, run, &options.ordering, model)?,
-            batch: Batch { run, ..Batch::default() },
+            batch: CrawlBatch { run, ..CrawlBatch::default() },
             examples: Vec::new(),
             links: 0,
             opened: None,
@@ -95,20 +95,20 @@ impl CommitStage {
     }
 
     /// Starts the thread that commits.
-    pub fn spawn(mut self, finished: Receiver<Finished>) -> Result<Committing, CrawlError> {
+    pub fn spawn(mut self, finished: Receiver<FinishedWork>) -> Result<CommitThread, CrawlError> {
         let commit = move || {
             let span = self.listeners.label.span.clone();
             let outcome = span.in_scope(|| self.run(&finished));
             // However it ended, the scheduler must not wait for it.
-            let _ = self.listeners.scheduler.send(Signal::Stop);
+            let _ = self.listeners.scheduler.send(SchedulerSignal::Stop);
             outcome.map(|()| self)
         };
         let thread = std::thread::Builder::new().name("commit".into()).spawn(commit);
-        Ok(Committing { thread: thread.map_err(CrawlError::no_thread)? })
+        Ok(CommitThread { thread: thread.map_err(CrawlError::from_thread_error)? })
     }
 
     /// Keeps what was learned, once everything is committed.
-    pub fn close(mut self, interrupted: bool) -> Result<(), StoreError> {
+    pub fn save_learned(mut self, interrupted: bool) -> Result<(), StoreError> {
         // What is open when a person stops goes on later, and is no example yet.
         if !interrupted {
             self.feedback.finish();
@@ -117,11 +117,11 @@ impl CommitStage {
     }
 
     /// Runs until every sender is gone, then commits the rest.
-    fn run(&mut self, finished: &Receiver<Finished>) -> Result<(), StoreError> {
+    fn run(&mut self, finished: &Receiver<FinishedWork>) -> Result<(), StoreError> {
         loop {
             let ended = match finished.recv_timeout(self.patience()) {
                 Ok(finished) => {
-                    self.take(finished);
+                    self.add_finished(finished);
                     false
                 }
                 Err(RecvTimeoutError::Timeout) => false,
@@ -156,18 +156,18 @@ impl CommitStage {
             || self.links >= MOST_LINKS
     }
 
-    fn take(&mut self, finished: Finished) {
+    fn add_finished(&mut self, finished: FinishedWork) {
         match finished {
-            Finished::Visit(done, note) => {
+            FinishedWork::Visit(done, note) => {
                 self.links += done.links.len();
-                self.examples.push(self.feedback.arrived(&done, note));
-                if let Some(turned) = self.feedback.many_turned() {
-                    let early = Signal::Committed { ids: Vec::new(), gained: Vec::new(), turned };
+                self.examples.push(self.feedback.note_visit(&done, note));
+                if let Some(turned) = self.feedback.take_yields_if_many() {
+                    let early = SchedulerSignal::Committed { ids: Vec::new(), gained: Vec::new(), turned };
                     let _ = self.listeners.scheduler.send(early);
                 }
                 self.batch.done.push(*done);
             }
-            Finished::Robots(record) => self.batch.robots.push(record),
+            FinishedWork::Robots(record) => self.batch.robots.push(record),
         }
         self.opened.get_or_insert_with(Instant::now);
     }
@@ -175,33 +175,33 @@ impl CommitStage {
     fn commit(&mut self) -> Result<(), StoreError> {
         let Self { listeners, batch, examples, feedback, .. } = self;
         batch.now = jiff::Timestamp::now();
-        let span = listeners.label.commit(batch, self.links).entered();
-        let committed = self.store.ask(|store| store.commit(batch))?;
+        let span = listeners.label.commit_span(batch, self.links).entered();
+        let committed = self.store.retry(|store| store.commit(batch))?;
         span.record("records", committed.resources.len());
         tracing::debug!(new = committed.added.new, "committed");
         drop(span);
         listeners.leases.count_commit(committed.ignored);
-        listeners.known.take(batch, &committed);
+        listeners.known.note_commit(batch, &committed);
         let ids = batch.done.iter().map(|done| done.item.id).collect();
-        leave_out(&committed.left_out, &mut batch.done, examples);
-        listeners.observer.committed(batch, &committed);
-        feedback.committed(&mut batch.done, examples, &committed);
+        drop_rejected_items(&committed.left_out, &mut batch.done, examples);
+        listeners.observer.on_commit(batch, &committed);
+        feedback.note_commit(&mut batch.done, examples, &committed);
         batch.robots.clear();
         self.links = 0;
         self.opened = None;
-        let (gained, turned) = (committed.added.heads, feedback.take_turned());
+        let (gained, turned) = (committed.added.heads, feedback.take_yields());
         // The scheduler is gone only when the crawl is over.
-        let _ = listeners.scheduler.send(Signal::Committed { ids, gained, turned });
+        let _ = listeners.scheduler.send(SchedulerSignal::Committed { ids, gained, turned });
         self.progress.save_when_due(feedback)
     }
 }
 
 /// The commit stage at work.
-pub(crate) struct Committing {
+pub(crate) struct CommitThread {
     thread: JoinHandle<Result<CommitStage, StoreError>>,
 }
 
-impl Committing {
+impl CommitThread {
     /// Waits until everything is committed.
     pub fn wait(self) -> Result<CommitStage, StoreError> {
         self.thread.join().unwrap_or_else(|_panic| {
@@ -214,11 +214,15 @@ impl Committing {
 }
 
 /// Removes items that the store did not accept: the process that has their host now reports them.
-fn leave_out(items: &[ItemId], done: &mut Vec<Done>, examples: &mut Vec<RankingExample>) {
+fn drop_rejected_items(
+    items: &[FrontierEntryId],
+    done: &mut Vec<FinishedItem>,
+    examples: &mut Vec<RankingExample>,
+) {
     if items.is_empty() {
         return;
     }
-    let items: HashSet<ItemId> = items.iter().copied().collect();
+    let items: HashSet<FrontierEntryId> = items.iter().copied().collect();
     let mut kept = done.iter().map(|done| !items.contains(&done.item.id)).collect::<Vec<_>>().into_iter();
     examples.retain(|_| kept.next().unwrap_or(true));
     done.retain(|done| !items.contains(&done.item.id));

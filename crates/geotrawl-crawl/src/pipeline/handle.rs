@@ -1,7 +1,7 @@
 //! A crawl under way, and how it is stopped.
 
 use super::{CrawlError, CrawlSummary};
-use crate::frontier::Signal;
+use crate::frontier::SchedulerSignal;
 use crossbeam_channel::Sender;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,7 +23,7 @@ pub struct CrawlFlags {
 /// Stops a crawl from another thread.
 #[derive(Clone)]
 pub struct CrawlStopper {
-    pub(crate) signals: Sender<Signal>,
+    pub(crate) signals: Sender<SchedulerSignal>,
     pub(crate) flags: Arc<CrawlFlags>,
 }
 
@@ -32,17 +32,17 @@ impl CrawlStopper {
     pub fn stop(&self) {
         self.flags.stop.store(true, Ordering::Release);
         // Only wakes the scheduler: when there is no room for the signal, it is awake anyway.
-        let _ = self.signals.try_send(Signal::Stop);
+        let _ = self.signals.try_send(SchedulerSignal::Stop);
     }
 
     /// Stops the crawl in this process and leaves its run to others: all leases are released.
-    pub fn leave(&self) {
+    pub fn leave_run(&self) {
         self.flags.leave.store(true, Ordering::Release);
         self.stop();
     }
 
     /// Stops the crawl because another process has ended its run.
-    pub(crate) fn close(&self) {
+    pub(crate) fn close_run(&self) {
         self.flags.closed.store(true, Ordering::Release);
         self.stop();
     }

@@ -10,26 +10,26 @@ mod handle;
 mod scheduler;
 pub(crate) mod seed_stage;
 
-pub use commit_stage::Finished;
+pub use commit_stage::FinishedWork;
 pub use handle::{CrawlFlags, CrawlHandle, CrawlStopper};
 
-use crate::apps::{AppReader, Students};
-use crate::focus::{self, MakeOrdering};
-use crate::frontier::Signal;
+use crate::apps::{AppReader, ScriptAnalyzer};
+use crate::focus::{self, RankingFactory};
+use crate::frontier::SchedulerSignal;
 use crate::known::KnownPages;
-use crate::leased::{self, LeaseKeeper, RetryingStore};
-use crate::observe::{Nobody, Observer};
+use crate::leased::{self, LeaseRenewer, RetryingStore};
+use crate::observe::{CrawlObserver, NoObserver};
 use crate::options::CrawlOptions;
 use crate::render::{RenderConfig, Renderer};
 use crate::resources::SharedResources;
-use crate::traces::Label;
+use crate::traces::TraceLabel;
 use crate::visit::Visitor;
 use commit_stage::CommitStage;
 use crossbeam_channel::{Receiver, Sender, bounded};
-use geotrawl_kinds::probe::Target;
+use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_model::focus::SavedModel;
 use geotrawl_model::store::CrawlStore;
-use geotrawl_model::{Counters, OpenTask, RankedSeed, RunId, StoreError, TaskSpec};
+use geotrawl_model::{OpenTask, RankedSeed, RunCounters, RunId, StoreError, TaskSpec};
 use geotrawl_rank::Ordering;
 use scheduler::Scheduler;
 use seed_stage::SeedStage;
@@ -59,7 +59,7 @@ pub enum CrawlError {
 
 impl CrawlError {
     /// Returns the error for a thread that could not be started.
-    pub(crate) fn no_thread(error: std::io::Error) -> Self {
+    pub(crate) fn from_thread_error(error: std::io::Error) -> Self {
         Self::Start(error.to_string())
     }
 }
@@ -116,7 +116,7 @@ pub struct CrawlSummary {
     pub interrupted: bool,
     /// This process ended or paused the run; on a shared store another one may have done so, or may be at work still.
     pub ended: bool,
-    pub counters: Counters,
+    pub counters: RunCounters,
 }
 
 /// Puts a crawl together.
@@ -124,42 +124,42 @@ pub struct CrawlBuilder {
     store: Arc<dyn CrawlStore>,
     resources: Arc<SharedResources>,
     spec: CrawlSpec,
-    observer: Arc<dyn Observer>,
-    students: Students,
+    observer: Arc<dyn CrawlObserver>,
+    students: ScriptAnalyzer,
     ranked_seeds: Vec<RankedSeed>,
-    ordering: Option<Box<MakeOrdering>>,
+    ordering: Option<Box<RankingFactory>>,
     joined: Option<OpenTask>,
 }
 
 impl CrawlBuilder {
     /// Sets who watches the crawl.
     #[must_use]
-    pub fn observer(self, observer: Arc<dyn Observer>) -> Self {
+    pub fn with_observer(self, observer: Arc<dyn CrawlObserver>) -> Self {
         Self { observer, ..self }
     }
 
     /// Sets who studies the code of map applications.
     #[must_use]
-    pub fn students(self, students: Students) -> Self {
+    pub fn with_analyzer(self, students: ScriptAnalyzer) -> Self {
         Self { students, ..self }
     }
 
     /// Adds seeds as search engines rank them, best first; they follow those of the spec. A run that is continued
     /// keeps the ones it began with.
     #[must_use]
-    pub fn ranked_seeds(self, ranked_seeds: Vec<RankedSeed>) -> Self {
+    pub fn with_ranked_seeds(self, ranked_seeds: Vec<RankedSeed>) -> Self {
         Self { ranked_seeds, ..self }
     }
 
     /// Replaces the ordering that the options name; what it learns is kept under that name.
     #[must_use]
-    pub fn ordering(self, make: Box<MakeOrdering>) -> Self {
+    pub fn with_ranking(self, make: Box<RankingFactory>) -> Self {
         Self { ordering: Some(make), ..self }
     }
 
     /// Takes part in a run that another process has begun, on a store that both share.
     #[must_use]
-    pub fn joining(self, task: OpenTask) -> Self {
+    pub fn join_run(self, task: OpenTask) -> Self {
         Self { joined: Some(task), ..self }
     }
 
@@ -172,17 +172,17 @@ impl CrawlBuilder {
     pub fn open(self) -> Result<CrawlRun, CrawlError> {
         let Self { store, resources, spec, observer, students, ranked_seeds, ordering, joined } = self;
         let connectors = resources.registry.connectors();
-        let targets_of = |seed| seed_stage::targets_of(connectors, seed, "");
+        let targets_of = |seed| seed_stage::seed_targets(connectors, seed, "");
         let named = spec.seeds.iter().map(|seed| targets_of(seed)).collect::<Result<_, _>>()?;
-        let (ordering, model) = focus::ordering(&*store, &spec.options, ordering.as_deref())?;
+        let (ordering, model) = focus::load_ranking(&*store, &spec.options, ordering.as_deref())?;
         let renderer = spec.options.render.then(|| Renderer::new(RenderConfig::default(), &resources.client));
         let renderer = renderer.transpose().map_err(|failure| CrawlError::Start(failure.message))?;
         let task = match joined {
             Some(task) => task,
             None => store.open_task(&TaskSpec::try_from(&spec)?, jiff::Timestamp::now())?,
         };
-        let label = Arc::new(Label::new(&*observer, &spec.name, task.run));
-        let apps = Arc::new(AppReader::new(students).rendering(renderer));
+        let label = Arc::new(TraceLabel::new(&*observer, &spec.name, task.run));
+        let apps = Arc::new(AppReader::new(students).with_renderer(renderer));
         Ok(CrawlRun {
             store,
             resources,
@@ -205,14 +205,14 @@ pub struct CrawlRun {
     pub(crate) resources: Arc<SharedResources>,
     pub(crate) spec: CrawlSpec,
     /// What to ask for at the seeds of the spec.
-    named: Vec<Vec<Target>>,
+    named: Vec<Vec<CrawlTarget>>,
     ranked_seeds: Vec<RankedSeed>,
     ordering: Arc<dyn Ordering>,
     /// What the ordering has learned before.
     model: Option<SavedModel>,
     pub(crate) task: OpenTask,
-    observer: Arc<dyn Observer>,
-    label: Arc<Label>,
+    observer: Arc<dyn CrawlObserver>,
+    label: Arc<TraceLabel>,
     apps: Arc<AppReader>,
 }
 
@@ -227,8 +227,8 @@ impl CrawlRun {
             store,
             resources: Arc::clone(resources),
             spec,
-            observer: Arc::new(Nobody),
-            students: Students::Here,
+            observer: Arc::new(NoObserver),
+            students: ScriptAnalyzer::Here,
             ranked_seeds: Vec::new(),
             ordering: None,
             joined: None,
@@ -247,11 +247,15 @@ impl CrawlRun {
         let (span, own) = (self.label.span.clone(), stopper.clone());
         let run = move || span.in_scope(|| self.run(&own, signalled));
         let thread = std::thread::Builder::new().name("crawl".into()).spawn(run);
-        Ok(CrawlHandle { stopper, thread: thread.map_err(CrawlError::no_thread)? })
+        Ok(CrawlHandle { stopper, thread: thread.map_err(CrawlError::from_thread_error)? })
     }
 
     /// Runs the stages until the frontier is exhausted or the crawl is stopped.
-    fn run(self, stopper: &CrawlStopper, signals: Receiver<Signal>) -> Result<CrawlSummary, CrawlError> {
+    fn run(
+        self,
+        stopper: &CrawlStopper,
+        signals: Receiver<SchedulerSignal>,
+    ) -> Result<CrawlSummary, CrawlError> {
         let (run, leases) = (self.task.run, &self.resources.leases);
         let store = RetryingStore::new(self.store.clone(), leases.clone(), stopper.flags.clone());
         let store = &Arc::new(store);
@@ -261,7 +265,7 @@ impl CrawlRun {
         let robots = self.resources.robots.subscribe(run, finished.clone());
         let (cancel, cancelled) = watch::channel(false);
         let visitor = self.visitor(finished, commits.known_pages(), stopper, cancelled);
-        let keeper = LeaseKeeper::start(&self.store, leases, run, stopper, &self.label)?;
+        let keeper = LeaseRenewer::start(&self.store, leases, run, stopper, &self.label)?;
         let committing = commits.spawn(to_commit)?;
         let mut hosts = leased::host_source(&self, store);
         let scheduler = Scheduler { crawl: &self, store, visitor: &visitor, flags: &stopper.flags, signals };
@@ -278,15 +282,15 @@ impl CrawlRun {
 
         let commits = committed?;
         let interrupted = scheduled? && !stopper.flags.closed.load(Memory::Acquire);
-        commits.close(interrupted)?;
+        commits.save_learned(interrupted)?;
         let ended = store.end_run(run, interrupted)?;
-        let counters = store.ask(|store| store.counters(run))?;
+        let counters = store.retry(|store| store.run_counters(run))?;
         Ok(CrawlSummary { run, resumed: self.task.resumed, interrupted, ended, counters })
     }
 
     fn visitor(
         &self,
-        finished: Sender<Finished>,
+        finished: Sender<FinishedWork>,
         known: &Arc<KnownPages>,
         stopper: &CrawlStopper,
         cancelled: watch::Receiver<bool>,

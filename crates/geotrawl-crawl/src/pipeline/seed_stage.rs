@@ -5,7 +5,7 @@ use super::{CrawlError, CrawlRun};
 use crate::leased::RetryingStore;
 use crate::{scope, seeds};
 use geotrawl_kinds::connectors::{self, ConnectorSet};
-use geotrawl_kinds::probe::Target;
+use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_kinds::urls;
 use geotrawl_model::{Intent, NewLink, RunId};
 use geotrawl_rank::Ordering;
@@ -24,9 +24,9 @@ pub(crate) struct SeedStage<'a> {
     run: RunId,
     ordering: &'a dyn Ordering,
     /// What people named, as targets.
-    named: &'a [Vec<Target>],
+    named: &'a [Vec<CrawlTarget>],
     /// What engines rank, as targets.
-    ranked: Vec<Vec<Target>>,
+    ranked: Vec<Vec<CrawlTarget>>,
     /// Stored lists, which follow.
     lists: &'a [String],
     /// Groups opened at most; `None`: all seeds are one.
@@ -41,15 +41,15 @@ impl<'a> SeedStage<'a> {
     pub fn open(crawl: &'a CrawlRun, store: &'a RetryingStore) -> Result<Self, CrawlError> {
         let run = crawl.task.run;
         if !crawl.ranked_seeds.is_empty() {
-            store.ask(|store| store.keep_ranked_seeds(run, &crawl.ranked_seeds))?;
+            store.retry(|store| store.save_ranked_seeds(run, &crawl.ranked_seeds))?;
         }
-        let ranked = store.ask(|store| store.ranked_seeds(run))?;
+        let ranked = store.retry(|store| store.ranked_seeds(run))?;
         let connectors = crawl.resources.registry.connectors();
         // What engines answer is not trusted: entries that are not valid URLs are skipped.
         let ranked = ranked
             .iter()
             .filter_map(|seed| {
-                targets_of(connectors, &seed.url, seed.title.as_deref().unwrap_or_default()).ok()
+                seed_targets(connectors, &seed.url, seed.title.as_deref().unwrap_or_default()).ok()
             })
             .collect();
         let mut stage = Self {
@@ -62,7 +62,7 @@ impl<'a> SeedStage<'a> {
             most: crawl.spec.options.width,
             open: 1,
         };
-        let opened = store.ask(|store| store.widths(run))?.last().map_or(1, |last| last.width);
+        let opened = store.retry(|store| store.list_seed_groups(run))?.last().map_or(1, |last| last.width);
         for width in 1..=opened {
             stage.open_group(width)?;
         }
@@ -70,8 +70,8 @@ impl<'a> SeedStage<'a> {
     }
 
     /// Ends the group that is open and opens the next; `false` when there is none.
-    pub fn next(&mut self, why: &str) -> Result<bool, CrawlError> {
-        self.end(why)?;
+    pub fn open_next_group(&mut self, why: &str) -> Result<bool, CrawlError> {
+        self.end_group(why)?;
         if self.most.is_none_or(|most| self.open >= most) {
             return Ok(false);
         }
@@ -79,9 +79,9 @@ impl<'a> SeedStage<'a> {
     }
 
     /// Notes why the open group ended.
-    pub fn end(&self, why: &str) -> Result<(), CrawlError> {
+    pub fn end_group(&self, why: &str) -> Result<(), CrawlError> {
         let now = Timestamp::now();
-        Ok(self.store.ask(|store| store.end_width(self.run, self.open, why, false, now))?)
+        Ok(self.store.retry(|store| store.end_seed_group(self.run, self.open, why, false, now))?)
     }
 
     /// Notes that a group is opened, then adds its seeds; `false` when it has none.
@@ -92,9 +92,9 @@ impl<'a> SeedStage<'a> {
         };
         let mut links: Vec<NewLink> = Vec::new();
         let mut count = 0_u64;
-        let mut add = |targets: &[Target]| {
+        let mut add = |targets: &[CrawlTarget]| {
             count += 1;
-            links.extend(targets.iter().map(|target| scope::seed(self.ordering, target, width)));
+            links.extend(targets.iter().map(|target| scope::seed_link(self.ordering, target, width)));
         };
         let first = self.named.iter().chain(&self.ranked);
         first.take(to).skip(from).for_each(|targets| add(targets));
@@ -114,27 +114,27 @@ impl<'a> SeedStage<'a> {
                 place += 1;
                 place < to
             };
-            self.store.ask_while(|| !begun.get(), |store| store.seeds(list, &mut take))?;
+            self.store.retry_while(|| !begun.get(), |store| store.visit_seeds(list, &mut take))?;
         }
         if count == 0 && width > 1 {
             return Ok(false);
         }
         let now = Timestamp::now();
-        self.store.ask(|store| store.open_width(self.run, width, count, now))?;
+        self.store.retry(|store| store.open_seed_group(self.run, width, count, now))?;
         self.open = width;
         for piece in links.chunks(AT_ONCE) {
-            self.store.ask(|store| store.add_links(self.run, piece))?;
+            self.store.retry(|store| store.add_links(self.run, piece))?;
         }
         Ok(true)
     }
 }
 
 /// What to ask for when somebody names this seed with these words.
-pub(crate) fn targets_of(
+pub(crate) fn seed_targets(
     connectors: &ConnectorSet,
     seed: &str,
     words: &str,
-) -> Result<Vec<Target>, CrawlError> {
+) -> Result<Vec<CrawlTarget>, CrawlError> {
     let with_scheme = if seed.contains("://") { seed.to_owned() } else { format!("http://{seed}") };
     let url = Url::parse(&with_scheme)
         .map_err(|error| CrawlError::Seed { seed: seed.to_owned(), cause: error.to_string() })?;
@@ -144,13 +144,13 @@ pub(crate) fn targets_of(
     }
     // A catalogue that the operator described is read as described.
     if let Some(own) = connectors.declared_for(&url) {
-        return Ok(vec![connectors::first_page(own.id(), url)]);
+        return Ok(vec![connectors::first_page_target(own.id(), url)]);
     }
     let mut targets = Vec::new();
-    urls::targets(url.clone(), "seed".into(), words, &mut targets);
+    urls::append_targets(url.clone(), "seed".into(), words, &mut targets);
     // What a person names is read, also where a link to it would be passed over.
     if targets.is_empty() {
-        targets.push(Target::new(urls::canonical(&url), Intent::Page, "seed"));
+        targets.push(CrawlTarget::new(urls::canonical_url(&url), Intent::Page, "seed"));
     }
     Ok(targets)
 }

@@ -106,9 +106,9 @@ fn ogc(url: &Url, seen: &Seen) -> Option<Find> {
         asked.set_query(Some(&query));
     }
     let request = parameter(&asked, "request")?.to_ascii_lowercase();
-    let hint = urls::service_hint(&asked).filter(|hint| hint.strength == urls::Strength::Strong)?;
+    let hint = urls::service_hint(&asked).filter(|hint| hint.strength == urls::HintStrength::Strong)?;
     let kind = *hint.kinds.first()?;
-    let endpoint = urls::endpoint(url);
+    let endpoint = urls::endpoint_url(url);
     Some(Find {
         key: format!("{kind} {endpoint}"),
         url: endpoint.into(),
@@ -137,7 +137,7 @@ fn posted_xml(url: &Url, seen: &Seen) -> Option<Find> {
         }
     }
     layers.truncate(LAYERS);
-    let endpoint = urls::endpoint(url);
+    let endpoint = urls::endpoint_url(url);
     Some(Find {
         key: format!("{kind} {endpoint}"),
         url: endpoint.into(),

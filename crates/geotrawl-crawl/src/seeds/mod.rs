@@ -11,7 +11,7 @@ pub mod search;
 mod sitemap;
 
 use geotrawl_kinds::kinds;
-use geotrawl_kinds::probe::Target;
+use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_kinds::urls;
 use geotrawl_model::Intent;
 use std::io::{self, BufRead, BufReader, Read};
@@ -135,27 +135,27 @@ fn address(text: &str) -> Result<Url, String> {
 }
 
 /// What to request for a seed: as its list says, else as its address shows.
-pub fn targets(seed: &Seed, out: &mut Vec<Target>) {
+pub fn targets(seed: &Seed, out: &mut Vec<CrawlTarget>) {
     let Ok(url) = address(&seed.url) else { return };
     let words = seed.title.as_deref().unwrap_or_default();
     let way = "seed";
     let told = seed.kind.as_deref().and_then(kinds::by_id).and_then(|kind| {
         let id = kind.profile().id.to_owned();
         if kind.ows().is_some() {
-            let at = urls::endpoint(&url);
-            return Some(Target::new(at, Intent::Ows { kind: id, siblings: false }, way));
+            let at = urls::endpoint_url(&url);
+            return Some(CrawlTarget::new(at, Intent::Ows { kind: id, siblings: false }, way));
         }
-        kind.approach(&url).map(|_| Target::new(url.clone(), Intent::Ask { kind: id }, way))
+        kind.start_probe(&url).map(|_| CrawlTarget::new(url.clone(), Intent::Ask { kind: id }, way))
     });
     if let Some(target) = told {
-        out.push(Target { words: words.to_owned(), ..target });
+        out.push(CrawlTarget { words: words.to_owned(), ..target });
         return;
     }
     let before = out.len();
-    urls::targets(url.clone(), way.into(), words, out);
+    urls::append_targets(url.clone(), way.into(), words, out);
     // What a person names is read, also where a link to it would be passed over.
     if out.len() == before {
-        out.push(Target::new(urls::canonical(&url), Intent::Page, way));
+        out.push(CrawlTarget::new(urls::canonical_url(&url), Intent::Page, way));
     }
 }
 

@@ -12,10 +12,10 @@ mod sharing;
 mod task;
 mod watch;
 
-pub use plan::options;
-pub use watch::Watch;
+pub use plan::crawl_options;
+pub use watch::TaskWatch;
 
-use crate::apps::Students;
+use crate::apps::ScriptAnalyzer;
 use crate::options::CrawlOptions;
 use crate::pipeline::CrawlError;
 use crate::resources::SharedResources;
@@ -40,7 +40,7 @@ pub struct Worker {
     /// What tasks do not say.
     pub defaults: CrawlOptions,
     /// Who studies the code of map applications.
-    pub students: Students,
+    pub students: ScriptAnalyzer,
     /// Tasks at once.
     pub max_tasks: usize,
     /// Tasks that a person may have at once when nothing else is set.
@@ -51,7 +51,7 @@ pub struct Worker {
 
 impl Worker {
     /// Returns a worker with the usual settings.
-    pub fn new(store: Arc<dyn TaskStore>, resources: Arc<SharedResources>, students: Students) -> Self {
+    pub fn new(store: Arc<dyn TaskStore>, resources: Arc<SharedResources>, students: ScriptAnalyzer) -> Self {
         let defaults = CrawlOptions::default();
         Self { store, resources, defaults, students, max_tasks: 8, max_running: 5, search: None }
     }
@@ -61,17 +61,17 @@ impl Worker {
         let (calls, heard) = unbounded();
         let work = WorkLoop::new(self, heard, calls.clone());
         let thread = std::thread::Builder::new().name("worker".into()).spawn(|| work.run());
-        Ok(WorkerHandle { calls, thread: thread.map_err(CrawlError::no_thread)? })
+        Ok(WorkerHandle { calls, thread: thread.map_err(CrawlError::from_thread_error)? })
     }
 }
 
 /// A worker at work.
 pub struct WorkerHandle {
-    calls: Sender<Call>,
+    calls: Sender<WorkerCall>,
     thread: JoinHandle<Result<(), CrawlError>>,
 }
 
-enum Call {
+enum WorkerCall {
     /// Look at the rows now.
     Look,
     /// A task has ended; the run, where it failed.
@@ -82,12 +82,12 @@ enum Call {
 impl WorkerHandle {
     /// Makes the worker look at the rows at once.
     pub fn wake(&self) {
-        let _ = self.calls.send(Call::Look);
+        let _ = self.calls.send(WorkerCall::Look);
     }
 
     /// Ends the worker: what is under way is finished or left for next time, and what runs is queued again.
     pub fn stop(&self) {
-        let _ = self.calls.send(Call::End);
+        let _ = self.calls.send(WorkerCall::End);
     }
 
     /// Waits until the worker has ended. Only what keeps it from working at all is an error.
@@ -97,7 +97,7 @@ impl WorkerHandle {
 }
 
 /// Logs a failure of the store; the next round tries again.
-fn report<T>(doing: &str, outcome: Result<T, StoreError>) {
+fn log_failure<T>(doing: &str, outcome: Result<T, StoreError>) {
     match outcome {
         Err(error) if error.is_unavailable() => tracing::debug!("{doing} must wait: {error}"),
         Err(error) => tracing::error!("{doing} failed: {error}"),

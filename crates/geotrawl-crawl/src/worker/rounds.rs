@@ -2,7 +2,7 @@
 
 use super::sharing::OtherWorkers;
 use super::task::{RunningTask, TaskThread};
-use super::{Call, Worker, report};
+use super::{Worker, WorkerCall, log_failure};
 use crate::pipeline::CrawlError;
 use crossbeam_channel::{Receiver, Sender};
 use geotrawl_model::task::{JobId, JobState};
@@ -22,8 +22,8 @@ pub(super) struct WorkLoop {
     pub worker: Arc<Worker>,
     pub running: HashMap<JobId, RunningTask>,
     pub others: OtherWorkers,
-    heard: Receiver<Call>,
-    calls: Sender<Call>,
+    heard: Receiver<WorkerCall>,
+    calls: Sender<WorkerCall>,
     ending: bool,
     /// When something was done last; `None`: it is due.
     looked: Option<Instant>,
@@ -32,7 +32,7 @@ pub(super) struct WorkLoop {
 }
 
 impl WorkLoop {
-    pub fn new(worker: Worker, heard: Receiver<Call>, calls: Sender<Call>) -> Self {
+    pub fn new(worker: Worker, heard: Receiver<WorkerCall>, calls: Sender<WorkerCall>) -> Self {
         Self {
             worker: Arc::new(worker),
             running: HashMap::new(),
@@ -58,7 +58,7 @@ impl WorkLoop {
             }
             let timeout = LOOK.min(REPORT.saturating_sub(self.reported.elapsed()));
             if let Ok(call) = self.heard.recv_timeout(timeout) {
-                self.heed(call);
+                self.handle_call(call);
             }
         }
         self.worker.requeue_interrupted()?;
@@ -66,13 +66,13 @@ impl WorkLoop {
     }
 
     fn queue_scheduled(&mut self) {
-        if self.ending || !is_due(self.scheduled, SCHEDULES) || !self.others.may_ask() {
+        if self.ending || !is_due(self.scheduled, SCHEDULES) || !self.others.is_store_reachable() {
             return;
         }
         self.scheduled = Some(Instant::now());
-        let queued = self.worker.store.queue_due(self.worker.max_running, jiff::Timestamp::now());
-        self.others.note(&queued);
-        report("queueing what is due", queued);
+        let queued = self.worker.store.queue_due_jobs(self.worker.max_running, jiff::Timestamp::now());
+        self.others.note_outcome(&queued);
+        log_failure("queueing what is due", queued);
     }
 
     fn look_at_rows(&mut self) {
@@ -80,18 +80,18 @@ impl WorkLoop {
             return;
         }
         self.looked = Some(Instant::now());
-        self.heed_wishes();
-        if !self.ending && self.others.may_ask() {
+        self.stop_unwanted_tasks();
+        if !self.ending && self.others.is_store_reachable() {
             self.take_tasks();
             self.join_runs();
         }
     }
 
-    fn heed(&mut self, call: Call) {
+    fn handle_call(&mut self, call: WorkerCall) {
         self.looked = None;
         match call {
-            Call::Look => {}
-            Call::Over(id, failed) => {
+            WorkerCall::Look => {}
+            WorkerCall::Over(id, failed) => {
                 if let Some(run) = failed {
                     self.others.note_failed(run);
                 }
@@ -99,16 +99,16 @@ impl WorkLoop {
                     over.join();
                 }
             }
-            Call::End => self.ending = true,
+            WorkerCall::End => self.ending = true,
         }
     }
 
     /// Stops what is to pause or stop.
-    fn heed_wishes(&mut self) {
+    fn stop_unwanted_tasks(&mut self) {
         for (id, task) in self.running.iter_mut().filter(|(_, task)| !task.is_stopping) {
-            let wanted = self.worker.wanted(*id);
+            let wanted = self.worker.wanted_state(*id);
             if self.ending || wanted != JobState::Running {
-                task.is_stopping = task.stop(|stopper| self.worker.stop(stopper, wanted));
+                task.is_stopping = task.stop(|stopper| self.worker.stop_crawl(stopper, wanted));
             }
         }
     }
@@ -120,7 +120,7 @@ impl WorkLoop {
     fn take_tasks(&mut self) {
         while self.has_room() {
             let taken = self.worker.store.take_job(jiff::Timestamp::now());
-            self.others.note(&taken);
+            self.others.note_outcome(&taken);
             match taken {
                 Ok(Some(job)) => {
                     let id = job.id;
@@ -128,13 +128,13 @@ impl WorkLoop {
                         let reason = format!("The crawl could not be started: {error}");
                         let now = jiff::Timestamp::now();
                         let ended = self.worker.store.end_job(id, JobState::Failed, Some(&reason), now);
-                        report("ending a task", ended);
+                        log_failure("ending a task", ended);
                         return;
                     }
                 }
                 Ok(None) => return,
                 Err(error) => {
-                    report::<()>("taking a task", Err(error));
+                    log_failure::<()>("taking a task", Err(error));
                     return;
                 }
             }
@@ -145,7 +145,7 @@ impl WorkLoop {
     pub fn start(&mut self, task: TaskThread) -> std::io::Result<()> {
         let (id, calls) = (task.job.id, self.calls.clone());
         let running = task.spawn(move |failed| {
-            let _ = calls.send(Call::Over(id, failed));
+            let _ = calls.send(WorkerCall::Over(id, failed));
         })?;
         self.running.insert(id, running);
         Ok(())
@@ -155,7 +155,7 @@ impl WorkLoop {
     fn report_progress(&mut self) {
         if self.reported.elapsed() >= REPORT {
             self.reported = Instant::now();
-            self.running.values().for_each(|task| task.report(&self.worker));
+            self.running.values().for_each(|task| task.report_progress(&self.worker));
         }
     }
 }

@@ -3,9 +3,9 @@
 
 use super::rounds::WorkLoop;
 use super::task::TaskThread;
-use super::{Watch, Worker, report};
+use super::{TaskWatch, Worker, log_failure};
 use crate::pipeline::CrawlStopper;
-use geotrawl_model::live::Live;
+use geotrawl_model::live::LiveFigures;
 use geotrawl_model::task::{Job, JobFilter, JobId, JobState};
 use geotrawl_model::{OpenTask, RunId, StoreError, TaskState};
 use std::collections::{HashMap, HashSet};
@@ -38,12 +38,12 @@ pub(super) struct OtherWorkers {
 
 impl OtherWorkers {
     /// Whether the store is worth asking now.
-    pub fn may_ask(&self) -> bool {
+    pub fn is_store_reachable(&self) -> bool {
         self.away_until.is_none_or(|until| Instant::now() >= until)
     }
 
     /// Takes note of whether the store was reached.
-    pub fn note<T>(&mut self, outcome: &Result<T, StoreError>) {
+    pub fn note_outcome<T>(&mut self, outcome: &Result<T, StoreError>) {
         if matches!(outcome, Err(error) if error.is_unavailable()) {
             let pause = self.pause.max(FIRST_PAUSE);
             self.away_until = Some(Instant::now() + pause.mul_f64(0.5 + fastrand::f64() / 2.0));
@@ -71,13 +71,13 @@ impl WorkLoop {
     /// Joins runs that are going on, as long as there is room.
     pub(super) fn join_runs(&mut self) {
         let is_due = self.others.looked.is_none_or(|at| at.elapsed() >= LOOK);
-        if !is_due || !self.worker.store.is_shared() || !self.others.may_ask() {
+        if !is_due || !self.worker.store.is_shared() || !self.others.is_store_reachable() {
             return;
         }
         self.others.looked = Some(Instant::now());
         let outcome = self.look_for_runs();
-        self.others.note(&outcome);
-        report("looking for runs to join", outcome);
+        self.others.note_outcome(&outcome);
+        log_failure("looking for runs to join", outcome);
     }
 
     fn look_for_runs(&mut self) -> Result<(), StoreError> {
@@ -89,12 +89,12 @@ impl WorkLoop {
             if self.running.contains_key(&id) || self.others.failed.contains(&run) {
                 continue;
             }
-            let Some(job) = self.worker.store.job(id)? else { continue };
+            let Some(job) = self.worker.store.find_job(id)? else { continue };
             match job.state {
                 // Of a task of the command line only its run says that it runs.
                 JobState::Running | JobState::Paused => {}
                 JobState::Pausing | JobState::Stopping => {
-                    self.worker.settle(&job, run)?;
+                    self.worker.settle_job(&job, run)?;
                     continue;
                 }
                 _ => continue,
@@ -103,7 +103,7 @@ impl WorkLoop {
                 continue;
             }
             let by_command = job.state == JobState::Paused;
-            let thread = TaskThread::new(&self.worker, job).joining(JoinedRun { task, by_command });
+            let thread = TaskThread::new(&self.worker, job).join_run(JoinedRun { task, by_command });
             if let Err(error) = self.start(thread) {
                 tracing::error!("a run cannot be joined: {error}");
             }
@@ -114,7 +114,7 @@ impl WorkLoop {
 
     /// Whether the seeds of a run are known: those that search engines gave are kept before its first group is opened.
     fn is_begun(&mut self, run: RunId) -> Result<bool, StoreError> {
-        if !self.worker.store.widths(run)?.is_empty() {
+        if !self.worker.store.list_seed_groups(run)?.is_empty() {
             self.others.unopened.remove(&run);
             return Ok(true);
         }
@@ -126,7 +126,7 @@ impl WorkLoop {
     fn requeue_orphans(&mut self, open: &HashSet<JobId>) -> Result<(), StoreError> {
         let states = vec![JobState::Running, JobState::Pausing, JobState::Stopping];
         let (jobs, _) =
-            self.worker.store.jobs(&JobFilter { states, limit: 1_000, ..JobFilter::default() })?;
+            self.worker.store.list_jobs(&JobFilter { states, limit: 1_000, ..JobFilter::default() })?;
         let left: HashMap<JobId, JobState> = jobs
             .iter()
             .filter(|job| !open.contains(&job.id) && !self.running.contains_key(&job.id))
@@ -152,8 +152,8 @@ impl WorkLoop {
 
 impl Worker {
     /// A task that is to pause or stop, and that nobody works on any more, has done so.
-    fn settle(&self, job: &Job, run: RunId) -> Result<(), StoreError> {
-        if self.store.held_elsewhere(run)? {
+    fn settle_job(&self, job: &Job, run: RunId) -> Result<(), StoreError> {
+        if self.store.is_leased_elsewhere(run)? {
             return Ok(());
         }
         let now = jiff::Timestamp::now();
@@ -176,11 +176,11 @@ impl Worker {
     }
 
     /// Returns what a person wants of a task that runs here; while the store is unavailable, it goes on.
-    pub(super) fn wanted(&self, id: JobId) -> JobState {
+    pub(super) fn wanted_state(&self, id: JobId) -> JobState {
         if !self.store.is_shared() {
-            return self.store.job_wanted(id).unwrap_or(JobState::Running);
+            return self.store.wanted_job_state(id).unwrap_or(JobState::Running);
         }
-        match self.store.job(id).map(|job| job.map(|job| job.state)) {
+        match self.store.find_job(id).map(|job| job.map(|job| job.state)) {
             Ok(Some(state @ (JobState::Pausing | JobState::Stopping))) => state,
             Ok(None) => JobState::Stopping,
             Ok(Some(_)) | Err(_) => JobState::Running,
@@ -188,36 +188,36 @@ impl Worker {
     }
 
     /// Stops a crawl; a task that nobody wants to stop is left to other workers.
-    pub(super) fn stop(&self, crawl: &CrawlStopper, wanted: JobState) {
+    pub(super) fn stop_crawl(&self, crawl: &CrawlStopper, wanted: JobState) {
         if wanted == JobState::Running && self.store.is_shared() {
-            crawl.leave();
+            crawl.leave_run();
         } else {
             crawl.stop();
         }
     }
 
     /// Returns whether other workers may go on with a run that failed here.
-    pub(super) fn goes_on_elsewhere(&self, run: Option<RunId>) -> bool {
-        self.store.is_shared() && run.is_some_and(|run| self.store.held_elsewhere(run).unwrap_or(true))
+    pub(super) fn continues_elsewhere(&self, run: Option<RunId>) -> bool {
+        self.store.is_shared() && run.is_some_and(|run| self.store.is_leased_elsewhere(run).unwrap_or(true))
     }
 
     /// Lets `watch` count on from an earlier part of a run. Of several workers each counts only what it has seen.
-    pub(super) fn restore_tallies(&self, run: RunId, watch: &Watch) {
+    pub(super) fn restore_tallies(&self, run: RunId, watch: &TaskWatch) {
         if self.store.is_shared() {
             return;
         }
-        if let Some(live) = self.store.live(&[run]).ok().and_then(|live| live.into_iter().next()) {
-            watch.go_on_from(live.tallies);
+        if let Some(live) = self.store.live_figures(&[run]).ok().and_then(|live| live.into_iter().next()) {
+            watch.restore_tallies(live.tallies);
         }
     }
 
     /// Writes down what goes on in a run; of several workers each adds what it has seen.
-    pub(super) fn write_live(&self, watch: &Watch, live: &Live) -> Result<(), StoreError> {
+    pub(super) fn write_live(&self, watch: &TaskWatch, live: &LiveFigures) -> Result<(), StoreError> {
         if !self.store.is_shared() {
             return self.store.write_live(live);
         }
         self.store.add_live(live)?;
-        watch.told(&live.tallies);
+        watch.subtract_written(&live.tallies);
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! One task of a worker: its crawl, and how that ended.
 
 use super::sharing::JoinedRun;
-use super::{Watch, Worker, plan, report};
+use super::{TaskWatch, Worker, log_failure, plan};
 use crate::pipeline::{CrawlBuilder, CrawlError, CrawlRun, CrawlSpec, CrawlStopper, CrawlSummary};
 use crate::seeds::search::SearchError;
 use geotrawl_model::task::{Job, JobState};
@@ -32,16 +32,16 @@ impl RunningTask {
     }
 
     /// Writes down what goes on.
-    pub fn report(&self, worker: &Worker) {
+    pub fn report_progress(&self, worker: &Worker) {
         // Held until it is written: the task's own thread reports the end of the run, after this.
         let state = self.shared.lock();
         if let (Some(run), false) = (state.run, state.over) {
-            match worker.store.counters(run) {
+            match worker.store.run_counters(run) {
                 Ok(counters) => {
-                    let live = self.shared.watch.live(run, counters);
-                    report("writing", worker.write_live(&self.shared.watch, &live));
+                    let live = self.shared.watch.live_figures(run, counters);
+                    log_failure("writing", worker.write_live(&self.shared.watch, &live));
                 }
-                Err(error) => report::<()>("telling what goes on", Err(error)),
+                Err(error) => log_failure::<()>("telling what goes on", Err(error)),
             }
         }
     }
@@ -49,7 +49,7 @@ impl RunningTask {
 
 /// What a task's thread and the worker both know.
 struct TaskProgress {
-    watch: Arc<Watch>,
+    watch: Arc<TaskWatch>,
     state: Mutex<CrawlState>,
 }
 
@@ -78,13 +78,13 @@ pub(super) struct TaskThread {
 impl TaskThread {
     /// Returns the thread of a task that was taken from the queue.
     pub fn new(worker: &Arc<Worker>, job: Job) -> Self {
-        let watch = Arc::new(Watch::of(&job.name).numbered(job.id));
+        let watch = Arc::new(TaskWatch::with_name(&job.name).with_task(job.id));
         let shared = Arc::new(TaskProgress { watch, state: Mutex::default() });
         Self { worker: Arc::clone(worker), job, joined: None, shared }
     }
 
     /// Takes part in a run that another process has begun.
-    pub fn joining(self, run: JoinedRun) -> Self {
+    pub fn join_run(self, run: JoinedRun) -> Self {
         Self { joined: Some(run), ..self }
     }
 
@@ -107,7 +107,7 @@ impl TaskThread {
             Ok(Ok(summary)) => self.ending_of(&summary)?,
             // It goes on where it was when the store is back.
             Ok(Err(CrawlError::Store(error))) if error.is_unavailable() => return None,
-            Ok(Err(error)) if self.worker.goes_on_elsewhere(run) => {
+            Ok(Err(error)) if self.worker.continues_elsewhere(run) => {
                 tracing::error!(task = self.job.id, "a run is left to others: {error}");
                 return run;
             }
@@ -120,7 +120,10 @@ impl TaskThread {
         // What a command has begun is shown as its run is.
         if self.joined.as_ref().is_none_or(|joined| !joined.by_command) {
             let now = jiff::Timestamp::now();
-            report("ending a task", self.worker.store.end_job(self.job.id, state, error.as_deref(), now));
+            log_failure(
+                "ending a task",
+                self.worker.store.end_job(self.job.id, state, error.as_deref(), now),
+            );
         }
         (state == JobState::Failed && self.worker.store.is_shared()).then_some(run).flatten()
     }
@@ -134,9 +137,11 @@ impl TaskThread {
             state.run
         }?;
         let watch = &self.shared.watch;
-        match self.worker.store.counters(run) {
-            Ok(counters) => report("writing", self.worker.write_live(watch, &watch.last(run, counters))),
-            Err(error) => report::<()>("telling the end of a run", Err(error)),
+        match self.worker.store.run_counters(run) {
+            Ok(counters) => {
+                log_failure("writing", self.worker.write_live(watch, &watch.final_figures(run, counters)))
+            }
+            Err(error) => log_failure::<()>("telling the end of a run", Err(error)),
         }
         Some(run)
     }
@@ -147,12 +152,12 @@ impl TaskThread {
             return None;
         }
         if summary.interrupted {
-            return match self.worker.wanted(self.job.id) {
+            return match self.worker.wanted_state(self.job.id) {
                 JobState::Pausing => Some((JobState::Paused, None)),
                 JobState::Stopping => {
                     let now = jiff::Timestamp::now();
                     let ended = self.worker.store.set_task_state(summary.run, TaskState::Finished, now);
-                    report("ending a run", ended);
+                    log_failure("ending a run", ended);
                     Some((JobState::Stopped, None))
                 }
                 // The worker itself ends: the task is queued again.
@@ -169,7 +174,7 @@ impl TaskThread {
         let crawl = match &self.joined {
             Some(joined) => {
                 tracing::info!(task = self.job.id, run = joined.task.run, "joining a run");
-                self.builder(CrawlSpec::try_from(&joined.task.spec)?).joining(joined.task.clone()).open()?
+                self.builder(CrawlSpec::try_from(&joined.task.spec)?).join_run(joined.task.clone()).open()?
             }
             None => self.open()?,
         };
@@ -182,14 +187,14 @@ impl TaskThread {
 
     fn builder(&self, spec: CrawlSpec) -> CrawlBuilder {
         CrawlRun::builder(self.worker.store.clone(), &self.worker.resources, spec)
-            .observer(self.shared.watch.clone())
-            .students(self.worker.students.clone())
+            .with_observer(self.shared.watch.clone())
+            .with_analyzer(self.worker.students.clone())
     }
 
     /// Opens the task for a run of its own.
     fn open(&self) -> Result<CrawlRun, CrawlError> {
         let (store, Job { spec, name, .. }) = (&self.worker.store, &self.job);
-        let options = plan::options(spec, &self.worker.defaults).map_err(CrawlError::Start)?;
+        let options = plan::crawl_options(spec, &self.worker.defaults).map_err(CrawlError::Start)?;
         let lists = store.seed_lists()?;
         if let Some(gone) = spec.lists.iter().find(|name| !lists.iter().any(|list| list.name == **name)) {
             return Err(CrawlError::Start(format!("there is no list of seeds named '{gone}'")));
@@ -197,12 +202,12 @@ impl TaskThread {
         let ranked = self.ranked_seeds()?;
         let (seeds, lists) = (spec.seeds.clone(), spec.lists.clone());
         let spec = CrawlSpec { name: name.clone(), seeds, lists, options };
-        let crawl = self.builder(spec).ranked_seeds(ranked).open()?;
+        let crawl = self.builder(spec).with_ranked_seeds(ranked).open()?;
         let task = crawl.task();
         if task.resumed {
             self.worker.restore_tallies(task.run, &self.shared.watch);
         }
-        report("noting a run", store.job_run(self.job.id, task.run));
+        log_failure("noting a run", store.set_job_run(self.job.id, task.run));
         Ok(crawl)
     }
 
@@ -216,8 +221,12 @@ impl TaskThread {
         let Some(search) = &worker.search else {
             return Err(CrawlError::Start("no search engines are configured where the task runs".into()));
         };
-        let terms = job.run.map(|run| worker.store.terms(run, MOST_TERMS)).transpose()?.unwrap_or_default();
-        let wanted = plan::search(spec, terms);
+        let terms = job
+            .run
+            .map(|run| worker.store.indicative_terms(run, MOST_TERMS))
+            .transpose()?
+            .unwrap_or_default();
+        let wanted = plan::search_request(spec, terms);
         let runtime = worker.resources.runtime();
         let found = runtime.block_on(search.ranked(&wanted)).map_err(|error| match error {
             SearchError::Setup(error) => CrawlError::Start(error.to_string()),
@@ -234,7 +243,7 @@ impl TaskThread {
 }
 
 /// Why a crawl that ended by itself has read nothing at all.
-fn nothing_read(summary: &CrawlSummary, watch: &Watch) -> Option<String> {
+fn nothing_read(summary: &CrawlSummary, watch: &TaskWatch) -> Option<String> {
     let counters = &summary.counters;
     if counters.pages + counters.probes > counters.failures {
         return None;

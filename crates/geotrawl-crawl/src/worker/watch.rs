@@ -1,9 +1,9 @@
 //! What goes on in a running task, gathered from the crawl's own threads and read twice a second.
 
-use crate::observe::Observer;
-use geotrawl_model::live::{Fetch, Live, Tallies};
+use crate::observe::CrawlObserver;
+use geotrawl_model::live::{Fetch, LiveFigures, Tallies};
 use geotrawl_model::task::JobId;
-use geotrawl_model::{Batch, Committed, Counters, RunId, Tally};
+use geotrawl_model::{CommitSummary, CrawlBatch, OutcomeTally, RunCounters, RunId};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,43 +19,43 @@ const LONGEST: usize = 500;
 
 /// Watches one task.
 #[derive(Default)]
-pub struct Watch {
+pub struct TaskWatch {
     name: String,
     task: Option<JobId>,
     in_flight: AtomicUsize,
     hosts: AtomicUsize,
     // Apart, because requests come from other threads than commits.
     fetches: Mutex<VecDeque<Fetch>>,
-    sums: Mutex<Sums>,
+    sums: Mutex<WatchSums>,
 }
 
 #[derive(Default)]
-struct Sums {
+struct WatchSums {
     tallies: Tallies,
     /// Why the first request that failed did so.
     first_failure: Option<(String, String)>,
     past: VecDeque<(Instant, u64, u64)>,
 }
 
-impl Watch {
+impl TaskWatch {
     /// Watches the task of this name.
-    pub fn of(name: &str) -> Self {
+    pub fn with_name(name: &str) -> Self {
         Self { name: name.to_owned(), ..Self::default() }
     }
 
     /// That has this number.
     #[must_use]
-    pub fn numbered(self, task: JobId) -> Self {
+    pub fn with_task(self, task: JobId) -> Self {
         Self { task: Some(task), ..self }
     }
 
     /// Goes on counting from what an earlier part of the run had.
-    pub fn go_on_from(&self, tallies: Tallies) {
+    pub fn restore_tallies(&self, tallies: Tallies) {
         self.sums().tallies = tallies;
     }
 
     /// These sums are written down: they are not told again.
-    pub fn told(&self, tallies: &Tallies) {
+    pub fn subtract_written(&self, tallies: &Tallies) {
         fn take<K: Ord>(sums: &mut BTreeMap<K, u64>, told: &BTreeMap<K, u64>) {
             sums.retain(|key, sum| {
                 *sum = sum.saturating_sub(told.get(key).copied().unwrap_or_default());
@@ -75,7 +75,7 @@ impl Watch {
     }
 
     /// What goes on now.
-    pub fn live(&self, run: RunId, counters: Counters) -> Live {
+    pub fn live_figures(&self, run: RunId, counters: RunCounters) -> LiveFigures {
         let now = Instant::now();
         let mut sums = self.sums();
         sums.past.push_back((now, counters.pages + counters.probes, counters.resources));
@@ -88,7 +88,7 @@ impl Watch {
             let seconds = last.0.duration_since(first.0).as_secs_f32();
             (seconds > 0.0).then(|| of(last).saturating_sub(of(first)) as f32 / seconds)
         };
-        Live {
+        LiveFigures {
             run,
             at: jiff::Timestamp::now(),
             in_flight: self.in_flight.load(Ordering::Relaxed) as u32,
@@ -102,13 +102,13 @@ impl Watch {
     }
 
     /// The last word about a run: nothing is under way any more.
-    pub fn last(&self, run: RunId, counters: Counters) -> Live {
-        let mut live = self.live(run, counters);
+    pub fn final_figures(&self, run: RunId, counters: RunCounters) -> LiveFigures {
+        let mut live = self.live_figures(run, counters);
         live.fetches.retain(|fetch| fetch.millis.is_some());
-        Live { in_flight: 0, active_hosts: 0, pages_per_second: 0.0, finds_per_minute: 0.0, ..live }
+        LiveFigures { in_flight: 0, active_hosts: 0, pages_per_second: 0.0, finds_per_minute: 0.0, ..live }
     }
 
-    fn sums(&self) -> MutexGuard<'_, Sums> {
+    fn sums(&self) -> MutexGuard<'_, WatchSums> {
         self.sums.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -132,16 +132,16 @@ fn push(fetches: &mut VecDeque<Fetch>, fetch: Fetch) {
     fetches.push_back(fetch);
 }
 
-impl Observer for Watch {
-    fn task(&self) -> Option<i64> {
+impl CrawlObserver for TaskWatch {
+    fn task_number(&self) -> Option<i64> {
         self.task
     }
 
-    fn fetching(&self, url: &str) {
+    fn on_fetch_start(&self, url: &str) {
         push(&mut self.fetches(), Fetch { url: shown(url).to_owned(), millis: None, class: None });
     }
 
-    fn fetched(&self, url: &str, took: Duration, status: u16, failure: Option<&'static str>) {
+    fn on_fetch_end(&self, url: &str, took: Duration, status: u16, failure: Option<&'static str>) {
         let millis = Some(u32::try_from(took.as_millis()).unwrap_or(u32::MAX));
         let class = Some(match (failure, status) {
             (Some(class), _) => class.to_owned(),
@@ -161,7 +161,7 @@ impl Observer for Watch {
         }
     }
 
-    fn committed(&self, batch: &Batch, committed: &Committed) {
+    fn on_commit(&self, batch: &CrawlBatch, committed: &CommitSummary) {
         let mut sums = self.sums();
         for done in batch.done.iter().filter(|done| !done.outcome.retry) {
             let outcome = &done.outcome;
@@ -172,10 +172,10 @@ impl Observer for Watch {
                 }
             }
             let tally = outcome.tally();
-            if tally != Tally::Skipped && !done.item.intent.is_probe() {
+            if tally != OutcomeTally::Skipped && !done.item.intent.is_probe() {
                 *sums.tallies.pages_by_depth.entry(done.item.depth).or_default() += 1;
             }
-            if tally != Tally::Answered && sums.first_failure.is_none() {
+            if tally != OutcomeTally::Answered && sums.first_failure.is_none() {
                 sums.first_failure = Some((done.item.url.clone(), outcome.reason.clone()));
             }
         }
@@ -187,7 +187,7 @@ impl Observer for Watch {
         }
     }
 
-    fn pulse(&self, in_flight: usize, hosts: usize) {
+    fn on_pulse(&self, in_flight: usize, hosts: usize) {
         self.in_flight.store(in_flight, Ordering::Relaxed);
         self.hosts.store(hosts, Ordering::Relaxed);
     }
@@ -199,14 +199,14 @@ mod tests {
 
     #[test]
     fn the_latest_requests_are_shown_with_what_became_of_them() {
-        let watch = Watch::of("a");
+        let watch = TaskWatch::with_name("a");
         for n in 0..40 {
-            watch.fetching(&format!("http://a.example/{n}"));
+            watch.on_fetch_start(&format!("http://a.example/{n}"));
         }
-        watch.fetched("http://a.example/39", Duration::from_millis(7), 200, None);
-        watch.fetched("http://a.example/38", Duration::from_millis(8), 0, Some("timeout"));
-        watch.fetched("http://a.example/0", Duration::from_millis(9), 404, None);
-        let live = watch.live(1, Counters::default());
+        watch.on_fetch_end("http://a.example/39", Duration::from_millis(7), 200, None);
+        watch.on_fetch_end("http://a.example/38", Duration::from_millis(8), 0, Some("timeout"));
+        watch.on_fetch_end("http://a.example/0", Duration::from_millis(9), 404, None);
+        let live = watch.live_figures(1, RunCounters::default());
         assert_eq!(live.fetches.len(), SHOWN);
         let of = |n: usize| {
             let fetch =
@@ -217,19 +217,19 @@ mod tests {
         assert_eq!(of(38), (Some(8), "timeout".into()));
         assert_eq!(of(0), (Some(9), "http-404".into()));
         assert_eq!(of(37), (None, String::new()));
-        assert_eq!(watch.last(1, Counters::default()).fetches.len(), 3);
+        assert_eq!(watch.final_figures(1, RunCounters::default()).fetches.len(), 3);
     }
 
     #[test]
     fn a_request_that_hangs_stays_in_sight() {
-        let watch = Watch::of("a");
-        watch.fetching("http://slow.example/");
+        let watch = TaskWatch::with_name("a");
+        watch.on_fetch_start("http://slow.example/");
         for n in 0..100 {
             let url = format!("http://quick.example/{n}");
-            watch.fetching(&url);
-            watch.fetched(&url, Duration::from_millis(1), 200, None);
+            watch.on_fetch_start(&url);
+            watch.on_fetch_end(&url, Duration::from_millis(1), 200, None);
         }
-        let live = watch.live(1, Counters::default());
+        let live = watch.live_figures(1, RunCounters::default());
         assert_eq!(live.fetches.len(), SHOWN);
         assert!(live.fetches.iter().any(|fetch| fetch.url == "http://slow.example/"));
     }

@@ -2,9 +2,9 @@
 
 use crate::{World, at};
 use geotrawl_archive::shelf;
-use geotrawl_crawl::archive::Told;
+use geotrawl_crawl::archive::ArchiveEvent;
 use geotrawl_model::collection::{CollectionSpec, RunState};
-use geotrawl_model::store::Collections;
+use geotrawl_model::store::CollectionStore;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -28,8 +28,8 @@ fn an_interrupted_run_is_continued_and_its_torn_tail_cut() {
     let collection = world.collection(&spec);
     let stop = AtomicBool::new(false);
     let mut visits = 0;
-    let stopped = world.runtime.block_on(world.archivist.run(&collection, &stop, &mut |told| {
-        visits += u32::from(matches!(told, Told::Visited { .. }));
+    let stopped = world.runtime.block_on(world.archivist.run_collection(&collection, &stop, &mut |told| {
+        visits += u32::from(matches!(told, ArchiveEvent::Visited { .. }));
         stop.store(visits >= 7, Ordering::SeqCst);
     }));
     assert_eq!(stopped.unwrap().state, RunState::Running);
@@ -45,7 +45,7 @@ fn an_interrupted_run_is_continued_and_its_torn_tail_cut() {
     assert_eq!((run.state, run.counts.new), (RunState::Finished, 60));
     assert_eq!(happened.len(), 53, "what was noted before is not asked again");
     assert_eq!(world.store.archive_runs(collection.id, 9).unwrap().len(), 1);
-    let (items, total) = world.store.items_as_of(collection.id, at(60), 0, 100).unwrap();
+    let (items, total) = world.store.pages_as_of(collection.id, at(60), 0, 100).unwrap();
     assert_eq!(total, 60);
     for item in items {
         let shown = shelf::replay(&*world.store, &world.shelf, &collection, at(60), &item.url, true);
@@ -74,12 +74,12 @@ fn a_server_that_fails_deletes_nothing() {
     let (run, happened) = world.run(&collection, 20);
     assert_eq!(happened["site.test/a"], "failed");
     assert_eq!((run.counts.failed, run.counts.deleted), (1, 0));
-    assert_eq!(world.store.items_as_of(collection.id, at(30), 0, 9).unwrap().1, 2);
+    assert_eq!(world.store.pages_as_of(collection.id, at(30), 0, 9).unwrap().1, 2);
     // A redirect to the content leads there.
     world.site.redirect("site.test/a", "http://site.test/b");
     world.site.set("site.test/b", "text/html", "<p>here</p>");
     let (_, happened) = world.run(&collection, 40);
     assert_eq!(happened["site.test/a"], "unchanged");
-    let history = world.store.item_history(collection.id, "http://site.test/a").unwrap().unwrap();
+    let history = world.store.page_history(collection.id, "http://site.test/a").unwrap().unwrap();
     assert_eq!(history.versions[1].final_url.as_deref(), Some("http://site.test/b"));
 }

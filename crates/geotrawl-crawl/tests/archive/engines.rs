@@ -3,7 +3,7 @@
 use crate::{World, fetch_config};
 use geotrawl_crawl::seeds::search::{EngineConfig, MetaSearch};
 use geotrawl_model::collection::{CollectionSpec, RunState};
-use geotrawl_model::store::Collections;
+use geotrawl_model::store::CollectionStore;
 use std::collections::BTreeMap;
 
 const CLOUDS: &str = "cloud data from weather satellites describe optical thickness, cloud top temperature and \

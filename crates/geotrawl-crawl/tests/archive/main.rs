@@ -8,11 +8,11 @@ mod site;
 
 use geotrawl_archive::shelf::{self, Shelf};
 use geotrawl_archive::{didl, pdf};
-use geotrawl_crawl::archive::{Archivist, DocumentReader, Told};
+use geotrawl_crawl::archive::{ArchiveEvent, ArchiveRunner, DocumentReader};
 use geotrawl_crawl::fetch::{Client, FetchConfig};
 use geotrawl_model::archived_page::VersionKind;
 use geotrawl_model::collection::{ArchiveRun, Collection, CollectionSpec, ObjectFilter, RunState};
-use geotrawl_model::store::Collections;
+use geotrawl_model::store::CollectionStore;
 use geotrawl_store::EmbeddedStore;
 use jiff::Timestamp;
 use site::Site;
@@ -24,7 +24,7 @@ use std::time::Duration;
 pub struct World {
     pub site: Site,
     pub store: Arc<EmbeddedStore>,
-    pub archivist: Archivist,
+    pub archivist: ArchiveRunner,
     pub shelf: Shelf,
     pub data: tempfile::TempDir,
     now: Arc<AtomicI64>,
@@ -55,7 +55,7 @@ impl World {
         let clock = now.clone();
         let client = runtime.block_on(async { Client::new(fetch_config(&site)).unwrap() });
         let shelf = Shelf::of(data.path());
-        let archivist = Archivist {
+        let archivist = ArchiveRunner {
             store: store.clone(),
             client,
             search: None,
@@ -77,12 +77,12 @@ impl World {
         let stop = AtomicBool::new(false);
         let run = self
             .runtime
-            .block_on(self.archivist.run(collection, &stop, &mut |told| {
+            .block_on(self.archivist.run_collection(collection, &stop, &mut |told| {
                 let (url, what) = match told {
-                    Told::Visited { url, kind } => (*url, kind.as_str().to_owned()),
-                    Told::Rejected { url, reason } => (*url, format!("rejected: {reason}")),
-                    Told::Failed { url, .. } => (*url, "failed".to_owned()),
-                    Told::Ranked(_) => return,
+                    ArchiveEvent::Visited { url, kind } => (*url, kind.as_str().to_owned()),
+                    ArchiveEvent::Rejected { url, reason } => (*url, format!("rejected: {reason}")),
+                    ArchiveEvent::Failed { url, .. } => (*url, "failed".to_owned()),
+                    ArchiveEvent::Ranked(_) => return,
                 };
                 happened.lock().unwrap().insert(url.trim_start_matches("http://").to_owned(), what);
             }))
@@ -217,7 +217,7 @@ fn the_past_is_as_it_was(world: &World, collection: &Collection, truth: &[(i64, 
     let store = &*world.store;
     for (moment, there) in truth {
         for later in [0, 50, 99] {
-            let (items, total) = store.items_as_of(collection.id, at(moment + later), 0, 100).unwrap();
+            let (items, total) = store.pages_as_of(collection.id, at(moment + later), 0, 100).unwrap();
             assert_eq!(total as usize, there.len(), "at {moment}");
             for item in items {
                 let shown =
@@ -226,11 +226,11 @@ fn the_past_is_as_it_was(world: &World, collection: &Collection, truth: &[(i64, 
             }
         }
     }
-    let history = store.item_history(collection.id, "http://site.test/a").unwrap().unwrap();
+    let history = store.page_history(collection.id, "http://site.test/a").unwrap().unwrap();
     let kinds: Vec<VersionKind> = history.versions.iter().map(|version| version.kind).collect();
     assert_eq!(kinds, [VersionKind::New, VersionKind::Modified, VersionKind::Deleted, VersionKind::New]);
     assert!(history.versions[1].likeness.unwrap() > 0.9);
-    let document = store.item_as_of(collection.id, "http://site.test/doc.pdf", at(500)).unwrap().unwrap();
+    let document = store.page_as_of(collection.id, "http://site.test/doc.pdf", at(500)).unwrap().unwrap();
     assert_eq!(document.version.title, "A document");
     assert_eq!(document.version.metadata["dois"], serde_json::json!(["10.1175/bams-85-2-167"]));
 }
@@ -241,7 +241,7 @@ fn objects_are_those_of_the_paper(
     truth: &[(i64, BTreeMap<String, Vec<u8>>)],
 ) {
     let store = &*world.store;
-    let objects = store.objects(&ObjectFilter { limit: 10, ..Default::default() }).unwrap();
+    let objects = store.list_objects(&ObjectFilter { limit: 10, ..Default::default() }).unwrap();
     let shown: Vec<(Timestamp, Timestamp)> =
         objects.iter().map(|object| (object.run, object.stamp)).collect();
     // The fourth run only modified: it moves the third's stamp.

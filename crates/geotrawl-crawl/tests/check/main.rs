@@ -2,11 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test server that cannot start fails the test")]
 
-use geotrawl_crawl::body::Lanes;
-use geotrawl_crawl::check::Examiner;
+use geotrawl_crawl::body::BodyPool;
+use geotrawl_crawl::check::ResourceChecker;
 use geotrawl_crawl::fetch::dns::{Answer, Lookup, Resolve};
 use geotrawl_crawl::fetch::{Client, FetchConfig};
-use geotrawl_model::{Check, History, Resource};
+use geotrawl_model::{Check, CheckHistory, Resource};
 use geotrawl_simweb::{LogSink, ServerHandle, TrustSite};
 use geotrawl_trust::check::{Options, verdict};
 use geotrawl_trust::score::score;
@@ -32,7 +32,7 @@ fn closed() -> std::net::SocketAddr {
     std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap()
 }
 
-fn examiner(at: std::net::SocketAddr) -> Examiner {
+fn examiner(at: std::net::SocketAddr) -> ResourceChecker {
     let resolve = vec![
         format!("refused.trust.test={}", closed()).parse().unwrap(),
         format!("*.trust.test={at}").parse().unwrap(),
@@ -42,7 +42,7 @@ fn examiner(at: std::net::SocketAddr) -> Examiner {
     config.timeouts.first_byte = Duration::from_secs(4);
     config.timeouts.total = Duration::from_secs(6);
     let client = Client::builder(config).resolver(Arc::new(Nowhere)).build().unwrap();
-    Examiner::new(client, Lanes::default())
+    ResourceChecker::new(client, BodyPool::default())
 }
 
 /// What is known of a service before it is checked: what kind it is and where.
@@ -57,12 +57,12 @@ fn replays(check: &Check) {
     assert_eq!(*check, again, "{}", check.url);
     let said = verdict(&again.kind, &again.observations);
     assert_eq!((said.status, said.cause, &said.reason), (check.verdict, check.cause.as_str(), &check.reason));
-    let history = History { checks: 1, available: 1, latest: vec![true], millis: Vec::new() };
+    let history = CheckHistory { checks: 1, available: 1, latest: vec![true], millis: Vec::new() };
     assert_eq!(score(check, &history), score(&again, &history));
 }
 
-async fn check(examiner: &Examiner, kind: &str, url: &str) -> Check {
-    let checked = examiner.check(&known(kind, url), &Options::default()).await;
+async fn check(examiner: &ResourceChecker, kind: &str, url: &str) -> Check {
+    let checked = examiner.check_resource(&known(kind, url), &Options::default()).await;
     replays(&checked.check);
     checked.check
 }

@@ -2,7 +2,7 @@
 
 use crate::server::{Server, answer, client, ok, outcome, plain};
 use geotrawl_crawl::fetch::{Redirects, Request};
-use geotrawl_kinds::probe::Range;
+use geotrawl_kinds::probe::ByteRange;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::io::AsyncWriteExt;
@@ -64,14 +64,14 @@ async fn connections_are_used_again_and_errors_are_data() {
 async fn a_range_is_asked_for_without_compression() {
     let server =
         Server::fixed(answer("206 Partial Content", &[("content-range", "bytes 2-4/100")], b"cde")).await;
-    let request = Request { range: Some(Range::Span { from: 2, to: 4 }), ..plain(server.url("/")) };
+    let request = Request { range: Some(ByteRange::Span { from: 2, to: 4 }), ..plain(server.url("/")) };
     let fetched = client().fetch(request).await;
     assert_eq!((fetched.head.served_from, fetched.head.total_length), (Some(2), Some(100)));
     assert_eq!(outcome(fetched).await.1, b"cde");
     let seen = server.spans()[0].seen.clone();
     assert_eq!(seen.header("range"), Some("bytes=2-4"));
     assert_eq!(seen.header("accept-encoding"), Some("identity"));
-    let request = Request { range: Some(Range::Suffix(22)), ..plain(server.url("/")) };
+    let request = Request { range: Some(ByteRange::Suffix(22)), ..plain(server.url("/")) };
     client().fetch(request).await;
     assert_eq!(server.spans()[1].seen.header("range"), Some("bytes=-22"));
 }

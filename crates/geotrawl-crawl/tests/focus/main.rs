@@ -5,13 +5,13 @@
 mod site;
 
 use geotrawl_crawl::fetch::FetchConfig;
-use geotrawl_crawl::focus::MakeOrdering;
-use geotrawl_crawl::observe::Observer;
+use geotrawl_crawl::focus::RankingFactory;
+use geotrawl_crawl::observe::CrawlObserver;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::{CrawlRun, CrawlSpec, CrawlStopper, CrawlSummary};
 use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
-use geotrawl_model::store::{CrawlStore, Focus};
-use geotrawl_model::{Batch, Committed, RankedSeed};
+use geotrawl_model::store::{CrawlStore, FocusStore};
+use geotrawl_model::{CommitSummary, CrawlBatch, RankedSeed};
 use geotrawl_rank::{FIRST, Lesson, Link, Ordering, Topic, Why};
 use geotrawl_store::EmbeddedStore;
 use site::{Served, Site};
@@ -72,7 +72,7 @@ struct Lab {
 #[derive(Default)]
 struct Given {
     ranked: Vec<RankedSeed>,
-    ordering: Option<Box<MakeOrdering>>,
+    ordering: Option<Box<RankingFactory>>,
 }
 
 /// Stops a crawl when so many items are committed.
@@ -81,9 +81,9 @@ struct StopAfter {
     stopper: Mutex<Option<CrawlStopper>>,
 }
 
-impl Observer for StopAfter {
-    fn fetching(&self, _: &str) {}
-    fn committed(&self, batch: &Batch, _: &Committed) {
+impl CrawlObserver for StopAfter {
+    fn on_fetch_start(&self, _: &str) {}
+    fn on_commit(&self, batch: &CrawlBatch, _: &CommitSummary) {
         let mut left = self.left.lock().unwrap();
         *left = left.saturating_sub(batch.done.len());
         if *left == 0
@@ -92,7 +92,7 @@ impl Observer for StopAfter {
             stopper.stop();
         }
     }
-    fn pulse(&self, _: usize, _: usize) {}
+    fn on_pulse(&self, _: usize, _: usize) {}
 }
 
 impl Lab {
@@ -126,10 +126,10 @@ impl Lab {
         let resources = SharedResources::start(&fetch, shared).unwrap();
         let spec = CrawlSpec { name: name.into(), seeds: seeds.to_vec(), lists: vec![], options };
         let crawl = CrawlRun::builder(self.store.clone(), &resources, spec)
-            .observer(observer.clone())
-            .ranked_seeds(given.ranked);
+            .with_observer(observer.clone())
+            .with_ranked_seeds(given.ranked);
         let crawl = match given.ordering {
-            Some(make) => crawl.ordering(make),
+            Some(make) => crawl.with_ranking(make),
             None => crawl,
         };
         let crawl = crawl.start().unwrap();
@@ -202,12 +202,12 @@ fn lessons_come_once_change_the_order_and_are_kept_for_later_tasks() {
     let asked = lab.web.asked();
     let (maps, news) = (places(&asked, "maps"), places(&asked, "news"));
     assert!(maps.last() < news.last(), "{asked:?}");
-    let terms = lab.store.terms(summary.run, 1).unwrap();
+    let terms = lab.store.indicative_terms(summary.run, 1).unwrap();
     // Words beside a link count, too: some news stand near the maps.
     assert_eq!((terms[0].term.as_str(), terms[0].gained), ("stadtplan", 20));
     assert!((20..=40).contains(&terms[0].seen), "{terms:?}");
 
-    let model = lab.store.model("student").unwrap().unwrap().bytes;
+    let model = lab.store.load_model("student").unwrap().unwrap().bytes;
     assert_eq!(String::from_utf8(model).unwrap(), r#"{"":[1,0],"maps":[20,20],"news":[120,0]}"#);
     let before = asked.len();
     let (given, _) = student();
@@ -223,7 +223,7 @@ fn a_crawl_that_was_cut_goes_on_with_what_it_had_learned() {
     let seeds = ["http://a.example/".to_owned()];
     let (given, first) = student();
     let cut = lab.crawl_until(30, "t", &seeds, learning(), given);
-    assert!(cut.interrupted && lab.store.model("student").unwrap().is_some());
+    assert!(cut.interrupted && lab.store.load_model("student").unwrap().is_some());
     let (given, second) = student();
     let whole = lab.crawl("t", &seeds, learning(), given);
     assert!(whole.resumed && !whole.interrupted);
@@ -260,12 +260,12 @@ fn a_group_of_seeds_is_exhausted_before_the_next_is_opened() {
     let groups: Vec<usize> = lab.web.asked().iter().map(|at| group_of(at)).collect();
     assert!(groups.is_sorted(), "{groups:?}");
     assert_eq!(groups.last(), Some(&2), "the fourth is not opened");
-    let widths = lab.store.widths(summary.run).unwrap();
+    let widths = lab.store.list_seed_groups(summary.run).unwrap();
     let told: Vec<_> = widths.iter().map(|one| (one.width, one.seeds, one.finds, one.given_up)).collect();
     assert_eq!(told, [(1, 10, 10, false), (2, 10, 10, false), (3, 10, 10, false)]);
     assert!(widths.iter().all(|one| one.why.as_deref() == Some("Everything within reach was read")));
     assert_eq!(lab.store.ranked_seeds(summary.run).unwrap().len(), 30);
-    let depths = lab.store.depths(summary.run).unwrap();
+    let depths = lab.store.yield_by_depth(summary.run).unwrap();
     assert_eq!(
         depths.iter().map(|one| (one.depth, one.finds)).collect::<Vec<_>>(),
         [(0, 0), (1, 0), (2, 30)]
@@ -281,10 +281,10 @@ fn a_run_that_was_cut_goes_on_in_its_group() {
     let two = || options(|options| options.width = Some(2));
     let cut = lab.crawl_until(55, "t", &seeds, two(), Given::default());
     assert!(cut.interrupted);
-    assert_eq!(lab.store.widths(cut.run).unwrap().len(), 2, "it was in the second group");
+    assert_eq!(lab.store.list_seed_groups(cut.run).unwrap().len(), 2, "it was in the second group");
     let whole = lab.crawl("t", &seeds, two(), Given::default());
     assert_eq!((whole.run, whole.counters.resources), (cut.run, 20));
-    let widths = lab.store.widths(cut.run).unwrap();
+    let widths = lab.store.list_seed_groups(cut.run).unwrap();
     assert_eq!(widths.iter().map(|one| one.finds).collect::<Vec<_>>(), [10, 10]);
     assert!(widths.iter().all(|one| one.ended.is_some()));
 }
@@ -301,7 +301,7 @@ fn a_branch_and_a_group_that_stop_paying_are_given_up() {
     assert!(last.reason.contains("20 pages in a row gave nothing new"), "{}", last.reason);
     assert_eq!(explained(3)[0].state, "ok");
     assert_eq!(summary.counters.pending, 0, "nothing is left open");
-    let widths = lab.store.widths(summary.run).unwrap();
+    let widths = lab.store.list_seed_groups(summary.run).unwrap();
     assert!(widths[0].given_up && widths[0].why.as_deref().unwrap().starts_with("Given up"), "{widths:?}");
 
     // With maps in between, they keep the group alive, while the branch of the news ends.
@@ -319,7 +319,7 @@ fn a_branch_and_a_group_that_stop_paying_are_given_up() {
     assert_eq!(summary.counters.resources, 50);
     let last = &lab.store.explain("http://a.example/news/1199").unwrap().visits[0];
     assert!(last.reason.contains("(/news)"), "{}", last.reason);
-    assert!(!lab.store.widths(summary.run).unwrap()[0].given_up);
+    assert!(!lab.store.list_seed_groups(summary.run).unwrap()[0].given_up);
 }
 
 #[test]
@@ -328,7 +328,7 @@ fn time_and_pages_are_budgets() {
     let seeds = ["http://a.example/".to_owned()];
     let late = lab.crawl("late", &seeds, options(|options| options.max_seconds = Some(0)), Given::default());
     assert!(!late.interrupted && lab.web.asked().is_empty());
-    let why = |run| lab.store.widths(run).unwrap()[0].why.clone().unwrap();
+    let why = |run| lab.store.list_seed_groups(run).unwrap()[0].why.clone().unwrap();
     assert!(why(late.run).contains("time"));
     let few = lab.crawl("few", &seeds, options(|options| options.max_pages = Some(7)), Given::default());
     assert!(few.counters.pages <= 8 && why(few.run).contains("pages"), "{few:?}");

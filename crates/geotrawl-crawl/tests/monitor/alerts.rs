@@ -1,12 +1,12 @@
 use crate::world::World;
-use geotrawl_crawl::alerts::outbox::Outbox;
-use geotrawl_crawl::alerts::webhook::verify;
-use geotrawl_crawl::alerts::{MailConfig, Security};
+use geotrawl_crawl::alerts::outbox::AlertOutbox;
+use geotrawl_crawl::alerts::webhook::verify_signature;
+use geotrawl_crawl::alerts::{MailConfig, MailSecurity};
 use geotrawl_model::Status;
-use geotrawl_model::account::{NewUser, Role};
+use geotrawl_model::account::{NewUser, UserRole};
 use geotrawl_model::alert::{Channel, Frequency, NewAlert};
 use geotrawl_model::notice::NoticeKind;
-use geotrawl_model::store::{Accounts, Monitoring};
+use geotrawl_model::store::{AccountStore, MonitoringStore};
 use geotrawl_simweb::{ServerHandle, Stage};
 use jiff::SignedDuration;
 use serde_json::Value;
@@ -109,7 +109,7 @@ async fn office(hook: SocketAddr) -> (World, Stage, ServerHandle) {
     let person = NewUser {
         name: "ann".into(),
         email: None,
-        role: Role::User,
+        role: UserRole::User,
         password_hash: None,
         identity: None,
         max_running: None,
@@ -133,11 +133,11 @@ fn wanted(channel: Channel, target: &str, frequency: Frequency, kinds: &[NoticeK
 }
 
 /// Lets time pass in steps of ten minutes, in which messages are sent.
-async fn hours(world: &World, outbox: &Outbox, hours: u32) -> u64 {
+async fn hours(world: &World, outbox: &AlertOutbox, hours: u32) -> u64 {
     let mut arrived = 0;
     for _ in 0..hours {
         world.hour().await;
-        arrived += outbox.empty(world.now()).await.unwrap();
+        arrived += outbox.deliver_due(world.now()).await.unwrap();
     }
     arrived
 }
@@ -149,7 +149,7 @@ async fn one_dead_host_is_one_signed_message_that_is_tried_until_it_arrives() {
     let target = format!("http://hook.test:{}/hook", hook.port());
     let alert = wanted(Channel::Webhook, &target, Frequency::Immediate, &[NoticeKind::Died]);
     world.store.add_alert(1, &alert, world.now()).unwrap().unwrap();
-    let outbox = Outbox::new(world.store.clone(), world.deliverer(None));
+    let outbox = AlertOutbox::new(world.store.clone(), world.deliverer(None));
     assert_eq!(hours(&world, &outbox, 26).await, 0);
     stage.break_host("office.test", Some(502));
     assert_eq!(hours(&world, &outbox, 96).await, 1, "one message");
@@ -163,9 +163,12 @@ async fn one_dead_host_is_one_signed_message_that_is_tried_until_it_arrives() {
     for one in &seen {
         let header = one.header("x-geotrawl-signature");
         let days = Duration::from_hours(24 * 30);
-        assert_eq!(verify(SECRET, header, &one.body, world.now(), days), Ok(()));
-        assert!(verify("another", header, &one.body, world.now(), days).is_err());
-        assert!(verify(SECRET, header, &one.body.replace("office", "others"), world.now(), days).is_err());
+        assert_eq!(verify_signature(SECRET, header, &one.body, world.now(), days), Ok(()));
+        assert!(verify_signature("another", header, &one.body, world.now(), days).is_err());
+        assert!(
+            verify_signature(SECRET, header, &one.body.replace("office", "others"), world.now(), days)
+                .is_err()
+        );
     }
     let body = seen[2].json();
     assert_eq!(
@@ -173,7 +176,7 @@ async fn one_dead_host_is_one_signed_message_that_is_tried_until_it_arrives() {
         (1, &"office.test".into())
     );
     assert!(body["summary"].as_str().unwrap().contains("office.test"), "{body:#}");
-    let alert = &world.store.alerts(1).unwrap()[0];
+    let alert = &world.store.list_alerts(1).unwrap()[0];
     assert!(alert.last_delivery.is_some() && alert.last_error.is_none(), "{alert:?}");
 }
 
@@ -189,14 +192,14 @@ async fn a_mailbox_gets_one_letter_a_day() {
     let config = MailConfig {
         host: mail.ip().to_string(),
         port: Some(mail.port()),
-        security: Security::None,
+        security: MailSecurity::None,
         user: None,
         password_file: None,
         from: "Geotrawl <geotrawl@example.org>".into(),
         reply_to: None,
         timeout: 10,
     };
-    let outbox = Outbox::new(world.store.clone(), world.deliverer(Some(&config)));
+    let outbox = AlertOutbox::new(world.store.clone(), world.deliverer(Some(&config)));
     let before = hours(&world, &outbox, 26).await;
     stage.break_host("office.test", Some(502));
     let letters = before + hours(&world, &outbox, 94).await;

@@ -1,7 +1,7 @@
 use crate::world::World;
 use geotrawl_model::Status;
 use geotrawl_model::notice::NoticeKind;
-use geotrawl_model::store::Monitoring;
+use geotrawl_model::store::MonitoringStore;
 use geotrawl_model::successor::SuccessorState;
 use geotrawl_simweb::Stage;
 use jiff::SignedDuration;
@@ -24,19 +24,19 @@ fn checked(stage: &Stage) -> (World, geotrawl_simweb::ServerHandle) {
 
 /// Proposed with evidence, shown at the record, told once; accepting keeps the history under the successor.
 async fn judged(world: &World, old: &str, new: &str) {
-    let proposed = world.store.successors(old).unwrap();
+    let proposed = world.store.list_successors(old).unwrap();
     assert_eq!(proposed.len(), 1, "{proposed:#?}");
     assert_eq!((proposed[0].id.as_str(), proposed[0].state), (new, SuccessorState::Proposed));
     assert!(proposed[0].confidence >= 0.8 && !proposed[0].evidence.is_empty(), "{proposed:#?}");
     assert_eq!(world.record(old).moved_to.unwrap().id.as_deref(), Some(new));
     assert_eq!(world.told(old, NoticeKind::Moved), 1);
-    let before = world.store.checks(old, None, 500).unwrap();
-    assert!(world.store.decide(old, new, true, world.now()).unwrap());
+    let before = world.store.list_checks(old, None, 500).unwrap();
+    assert!(world.store.decide_successor(old, new, true, world.now()).unwrap());
     let record = world.record(old);
     assert_eq!((record.id.as_str(), record.status), (new, Status::Alive), "the old id leads on");
     assert_eq!(record.moved_from, [OLD]);
     assert!(record.aliases.contains(&OLD.to_owned()));
-    let after = world.store.checks(new, None, 500).unwrap();
+    let after = world.store.list_checks(new, None, 500).unwrap();
     assert!(before.iter().all(|check| after.iter().any(|one| one.number == check.number)), "history is kept");
     let outages = world.store.uptime(new, world.now()).unwrap().outages;
     assert_eq!(outages.iter().filter(|outage| outage.cause == "gone").count(), 1, "{outages:?}");
@@ -55,7 +55,7 @@ async fn found_after_the_death() {
     stage.take(OLD);
     world.hours(72).await;
     assert_eq!(world.record(&old).status, Status::Dead, "{}", world.record(&old).reason);
-    assert!(world.store.successors(&old).unwrap().is_empty());
+    assert!(world.store.list_successors(&old).unwrap().is_empty());
     let layers = renamed();
     let layers: Vec<&str> = layers.iter().map(String::as_str).collect();
     stage.put("wms", NEW, &layers, "Geoportal Kreis Musterhausen");
@@ -76,7 +76,7 @@ async fn found_before_the_death() {
     stage.put("wms", NEW, &layers, "Geoportal Kreis Musterhausen");
     let new = world.find("wms", NEW).await;
     world.hours(24).await;
-    assert!(world.store.successors(&old).unwrap().is_empty(), "both live");
+    assert!(world.store.list_successors(&old).unwrap().is_empty(), "both live");
     stage.take(OLD);
     world.hours(72).await;
     assert_eq!(world.record(&old).status, Status::Dead);
@@ -98,6 +98,6 @@ async fn a_mirror_that_stood_beside_is_no_successor() {
     world.hours(200).await;
     assert_eq!(world.record(&old).status, Status::Dead, "{}", world.record(&old).reason);
     assert_eq!(world.record(&new).status, Status::Alive);
-    let proposed = world.store.successors(&old).unwrap();
+    let proposed = world.store.list_successors(&old).unwrap();
     assert!(proposed.is_empty(), "{proposed:#?}");
 }

@@ -1,7 +1,7 @@
 use crate::world::World;
 use geotrawl_model::Status;
 use geotrawl_model::notice::NoticeKind;
-use geotrawl_model::store::Monitoring;
+use geotrawl_model::store::MonitoringStore;
 use geotrawl_simweb::{Stage, TrustSite};
 use geotrawl_trust::standing::FLAPS;
 use std::collections::BTreeMap;
@@ -207,10 +207,15 @@ async fn a_changed_description_is_a_readable_difference() {
     stage.put("wms", url, &["roads", "rivers"], "Old office");
     let id = world.find("wms", url).await;
     world.hours(30).await;
-    assert_eq!(world.told(&id, NoticeKind::Changed), 0, "{:?}", world.store.changes_of(&id, 9).unwrap());
+    assert_eq!(
+        world.told(&id, NoticeKind::Changed),
+        0,
+        "{:?}",
+        world.store.metadata_changes(&id, 9).unwrap()
+    );
     stage.put("wms", url, &["roads", "railways"], "New office");
     world.hours(30).await;
-    let changes = world.store.changes_of(&id, 9).unwrap();
+    let changes = world.store.metadata_changes(&id, 9).unwrap();
     assert_eq!(changes.len(), 1, "{changes:#?}");
     let of = |path: &str| changes[0].changes.iter().find(|one| one.path == path);
     let title = of("title").unwrap();
@@ -242,12 +247,12 @@ async fn what_flaps_is_told_no_more_than_the_rule_says() {
     let (mut up, mut last, mut flapped) = (true, 0, 0_u32);
     for _ in 0..14 * 24 {
         world.hour().await;
-        let latest = world.store.checks(&id, None, 1).unwrap().first().map_or(0, |check| check.number);
+        let latest = world.store.list_checks(&id, None, 1).unwrap().first().map_or(0, |check| check.number);
         if latest > last {
             (last, up) = (latest, !up);
             stage.break_host("flaps.test", (!up).then_some(500));
         }
-        let standing = world.store.watched(&id).unwrap().unwrap().standing.unwrap();
+        let standing = world.store.monitoring_state(&id).unwrap().unwrap().standing.unwrap();
         if geotrawl_trust::standing::flaps(&standing) {
             flapped += 1;
             assert_eq!((standing.status, standing.cause.as_str()), (Status::Degraded, "flapping"));

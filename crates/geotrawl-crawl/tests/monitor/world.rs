@@ -1,13 +1,13 @@
 //! A catalogue, a site and a clock that tests drive: days pass as fast as the checks are made.
 
-use geotrawl_crawl::alerts::Deliverer;
-use geotrawl_crawl::body::Lanes;
-use geotrawl_crawl::check::Examiner;
+use geotrawl_crawl::alerts::AlertDeliverer;
+use geotrawl_crawl::body::BodyPool;
+use geotrawl_crawl::check::ResourceChecker;
 use geotrawl_crawl::fetch::dns::{Answer, Lookup, Resolve};
 use geotrawl_crawl::fetch::{Client, FetchConfig};
-use geotrawl_crawl::monitor::{Clock, Counts, Monitor, Settings};
+use geotrawl_crawl::monitor::{Monitor, MonitorClock, MonitorCounts, MonitorSettings};
 use geotrawl_model::notice::{Notice, NoticeFilter, NoticeKind};
-use geotrawl_model::store::{Changes, Monitoring};
+use geotrawl_model::store::{ChangeStore, MonitoringStore};
 use geotrawl_model::{FoundResource, Record, Resource};
 use geotrawl_store::EmbeddedStore;
 use geotrawl_testkit::TestClock;
@@ -34,7 +34,7 @@ pub struct World {
     _place: tempfile::TempDir,
     pub store: Arc<EmbeddedStore>,
     pub client: Client,
-    pub examiner: Examiner,
+    pub examiner: ResourceChecker,
     clock: TestClock,
     monitor: Monitor,
 }
@@ -62,11 +62,14 @@ impl World {
         let place = tempfile::tempdir().unwrap();
         let store = Arc::new(EmbeddedStore::open(place.path()).unwrap());
         let ticking = TestClock::starting_at(START);
-        let clock: Arc<Clock> = ticking.as_function();
+        let clock: Arc<MonitorClock> = ticking.as_function();
         let client = client(pins);
-        let examiner = Examiner::new(client.clone(), Lanes::default()).clock(clock.clone());
-        let settings =
-            Settings { spread: SignedDuration::from_micros(1), concurrency: 32, ..Settings::default() };
+        let examiner = ResourceChecker::new(client.clone(), BodyPool::default()).with_clock(clock.clone());
+        let settings = MonitorSettings {
+            spread: SignedDuration::from_micros(1),
+            concurrency: 32,
+            ..MonitorSettings::default()
+        };
         let monitor = Monitor::new(store.clone(), Arc::new(examiner.clone()), settings, clock);
         Self { _place: place, store, client, examiner, clock: ticking, monitor }
     }
@@ -82,7 +85,7 @@ impl World {
     /// Reads what is served there as a crawl does, and puts it into the catalogue. Gives the id.
     pub async fn find(&self, kind: &str, url: &str) -> String {
         let known = Resource { kind: kind.into(), url: url.into(), ..Resource::default() };
-        let read = self.examiner.check(&known, &Options::default()).await.resource;
+        let read = self.examiner.check_resource(&known, &Options::default()).await.resource;
         // Found at this address, wherever that led.
         let resource = Resource { url: url.into(), ..read.unwrap_or(known) };
         self.found(found(kind).resource(resource).proven_at(self.now()).build())
@@ -95,7 +98,7 @@ impl World {
     }
 
     /// Makes the checks that are due, then lets an hour pass.
-    pub async fn hour(&self) -> Counts {
+    pub async fn hour(&self) -> MonitorCounts {
         let counts = self.monitor.run_once().await.unwrap();
         assert_eq!((counts.broken, counts.troubles), (0, 0));
         self.pass(SignedDuration::from_hours(1));
@@ -110,13 +113,13 @@ impl World {
     }
 
     pub fn record(&self, id: &str) -> Record {
-        self.store.record(id).unwrap().unwrap()
+        self.store.find_record(id).unwrap().unwrap()
     }
 
     /// News of a record, the oldest first.
     pub fn news(&self, id: &str) -> Vec<Notice> {
         let filter = NoticeFilter { record: Some(id.to_owned()), ..NoticeFilter::default() };
-        let mut news = self.store.notices(&filter, 500).unwrap();
+        let mut news = self.store.list_notices(&filter, 500).unwrap();
         news.reverse();
         news
     }
@@ -127,7 +130,7 @@ impl World {
     }
 
     /// Who brings messages, by the clock of this world.
-    pub fn deliverer(&self, mail: Option<&geotrawl_crawl::alerts::MailConfig>) -> Deliverer {
-        Deliverer::new(self.client.clone(), mail, None).unwrap().clock(self.clock.as_function())
+    pub fn deliverer(&self, mail: Option<&geotrawl_crawl::alerts::MailConfig>) -> AlertDeliverer {
+        AlertDeliverer::new(self.client.clone(), mail, None).unwrap().with_clock(self.clock.as_function())
     }
 }

@@ -34,7 +34,7 @@ pub struct Crawler {
 
 impl Crawler {
     pub fn end(self) -> (CrawlSummary, WorkerFigures) {
-        (self.crawl.wait().unwrap(), self.resources.leases.figures())
+        (self.crawl.wait().unwrap(), self.resources.leases.worker_figures())
     }
 }
 
@@ -79,7 +79,7 @@ impl Lab {
         let spec = CrawlSpec { name, seeds, lists: Vec::new(), options };
         let crawl = CrawlRun::builder(desk.clone(), &resources, spec);
         let crawl = match joined {
-            Some(task) => crawl.joining(task),
+            Some(task) => crawl.join_run(task),
             None => crawl,
         };
         Crawler { crawl: crawl.start().unwrap(), resources }
@@ -98,7 +98,7 @@ impl Lab {
         };
         self.pool
             .store
-            .records(&RecordFilter::default(), &mut |record| {
+            .visit_records(&RecordFilter::default(), &mut |record| {
                 assert!(take(record), "a record is there twice");
                 true
             })

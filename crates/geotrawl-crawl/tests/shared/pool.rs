@@ -1,14 +1,14 @@
 //! A shared store for tests: several desks over one embedded store, with loans, fencing and outages kept in memory.
 
 use geotrawl_model::account::UserId;
-use geotrawl_model::focus::{Level, SavedModel, Term, Width};
-use geotrawl_model::live::{Live, Sample};
-use geotrawl_model::store::{CrawlStore, Focus, Jobs, Leases, Result};
-use geotrawl_model::task::{Job, JobFilter, JobId, JobSpec, JobState, Wish, Wished};
+use geotrawl_model::focus::{DepthYield, IndicativeTerm, SavedModel, SeedGroup};
+use geotrawl_model::live::{LiveFigures, Sample};
+use geotrawl_model::store::{CrawlStore, FocusStore, JobStore, LeaseStore, Result};
+use geotrawl_model::task::{Job, JobCommand, JobCommandOutcome, JobFilter, JobId, JobSpec, JobState};
 use geotrawl_model::{
-    Added, Batch, Committed, Counters, Event, Explanation, HarvestedRecord, HostId, HostWork, Item, ItemId,
-    NewLink, OpenTask, PastPage, RankedSeed, Record, RecordFilter, RunId, Seed, SeedList, StoreError,
-    TaskSpec, TaskState,
+    AddedLinks, CommitSummary, CrawlBatch, Explanation, FrontierEntry, FrontierEntryId, HarvestedRecord,
+    HostId, HostWork, NewLink, OpenTask, PastPage, RankedSeed, Record, RecordFilter, RunCounters, RunId,
+    Seed, SeedList, StoreError, StreamEvent, TaskSpec, TaskState,
 };
 use geotrawl_store::EmbeddedStore;
 use jiff::Timestamp;
@@ -135,14 +135,14 @@ macro_rules! where_reachable {
     };
 }
 
-impl Leases for Desk {
+impl LeaseStore for Desk {
     fn is_shared(&self) -> bool {
         true
     }
-    fn may_ask(&self, _run: RunId, host: HostId) -> bool {
+    fn may_send_request(&self, _run: RunId, host: HostId) -> bool {
         self.own().get(&host).is_some_and(|(_, until)| Instant::now() + MARGIN < *until)
     }
-    fn renew_every(&self) -> Duration {
+    fn renewal_interval(&self) -> Duration {
         Duration::from_millis(50)
     }
     fn renew_leases(&self) -> Result<Vec<HostId>> {
@@ -163,7 +163,7 @@ impl Leases for Desk {
         });
         Ok(lost)
     }
-    fn give_back(&self, _run: RunId, hosts: &[(HostId, Duration)]) -> Result<()> {
+    fn release_leases(&self, _run: RunId, hosts: &[(HostId, Duration)]) -> Result<()> {
         self.away()?;
         let mut book = self.pool.book();
         for (host, rest) in hosts {
@@ -189,15 +189,15 @@ impl Leases for Desk {
     }
     fn is_exhausted(&self, run: RunId) -> Result<bool> {
         self.away()?;
-        Ok(self.pool.store.counters(run)?.pending == 0)
+        Ok(self.pool.store.run_counters(run)?.pending == 0)
     }
-    fn held_elsewhere(&self, run: RunId) -> Result<bool> {
+    fn is_leased_elsewhere(&self, run: RunId) -> Result<bool> {
         self.away()?;
         let book = self.pool.book();
         for (host, loan) in &book.loans {
             if loan.desk != self.id
                 && loan.until > Instant::now()
-                && !self.pool.store.pending(run, *host, 1, &|_| false)?.is_empty()
+                && !self.pool.store.pending_entries(run, *host, 1, &|_| false)?.is_empty()
             {
                 return Ok(true);
             }
@@ -240,7 +240,7 @@ impl CrawlStore for Desk {
         let open = book.opened.values().filter(|task| !book.closed.contains(&task.run));
         Ok(open.cloned().map(|task| OpenTask { resumed: true, ..task }).collect())
     }
-    fn commit(&self, batch: &Batch) -> Result<Committed> {
+    fn commit(&self, batch: &CrawlBatch) -> Result<CommitSummary> {
         self.away()?;
         let book = self.pool.book();
         let own = self.own().clone();
@@ -251,7 +251,7 @@ impl CrawlStore for Desk {
         let mut taken = batch.clone();
         taken.done.retain(|done| ours(&done.item.host));
         let lost = batch.done.iter().filter(|done| !ours(&done.item.host)).map(|done| done.item.id);
-        let lost: Vec<ItemId> = lost.collect();
+        let lost: Vec<FrontierEntryId> = lost.collect();
         let mut committed = self.pool.store.commit(&taken)?;
         committed.ignored += lost.len() as u64;
         self.left_out.fetch_add(lost.len() as u64, Ordering::SeqCst);
@@ -281,68 +281,68 @@ impl CrawlStore for Desk {
         Ok(hosts)
     }
     where_reachable! {
-        fn pending(
-            task: RunId, host: HostId, limit: usize, skip: &dyn Fn(ItemId) -> bool
-        ) -> Result<Vec<Item>>;
-        fn records(filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()>;
-        fn harvested(
+        fn pending_entries(
+            task: RunId, host: HostId, limit: usize, skip: &dyn Fn(FrontierEntryId) -> bool
+        ) -> Result<Vec<FrontierEntry>>;
+        fn visit_records(filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()>;
+        fn visit_harvested_records(
             catalogue: Option<&str>, visit: &mut dyn FnMut(HarvestedRecord) -> bool
         ) -> Result<()>;
-        fn seeds(list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()>;
-        fn add_links(task: RunId, links: &[NewLink]) -> Result<Added>;
+        fn visit_seeds(list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()>;
+        fn add_links(task: RunId, links: &[NewLink]) -> Result<AddedLinks>;
         fn host_history(task: RunId, host: HostId, limit: usize) -> Result<Vec<PastPage>>;
-        fn counters(task: RunId) -> Result<Counters>;
-        fn harvested_at(catalogue: &str, connector: &str) -> Result<Option<Timestamp>>;
+        fn run_counters(task: RunId) -> Result<RunCounters>;
+        fn last_harvest_start(catalogue: &str, connector: &str) -> Result<Option<Timestamp>>;
         fn import_seeds(list: &str, source: &str, seeds: &[Seed], now: Timestamp) -> Result<u64>;
         fn seed_lists() -> Result<Vec<SeedList>>;
         fn explain(what: &str) -> Result<Explanation>;
     }
 }
 
-impl Focus for Desk {
+impl FocusStore for Desk {
     where_reachable! {
-        fn widths(run: RunId) -> Result<Vec<Width>>;
-        fn open_width(run: RunId, width: u32, seeds: u64, now: Timestamp) -> Result<()>;
-        fn end_width(run: RunId, width: u32, why: &str, given_up: bool, now: Timestamp) -> Result<()>;
-        fn depths(run: RunId) -> Result<Vec<Level>>;
-        fn levels(run: RunId) -> Result<Vec<Level>>;
-        fn terms(run: RunId, most: usize) -> Result<Vec<Term>>;
-        fn add_terms(run: RunId, terms: &[Term]) -> Result<()>;
+        fn list_seed_groups(run: RunId) -> Result<Vec<SeedGroup>>;
+        fn open_seed_group(run: RunId, width: u32, seeds: u64, now: Timestamp) -> Result<()>;
+        fn end_seed_group(run: RunId, width: u32, why: &str, given_up: bool, now: Timestamp) -> Result<()>;
+        fn yield_by_depth(run: RunId) -> Result<Vec<DepthYield>>;
+        fn yield_by_seed_group(run: RunId) -> Result<Vec<DepthYield>>;
+        fn indicative_terms(run: RunId, most: usize) -> Result<Vec<IndicativeTerm>>;
+        fn add_terms(run: RunId, terms: &[IndicativeTerm]) -> Result<()>;
         fn ranked_seeds(run: RunId) -> Result<Vec<RankedSeed>>;
-        fn keep_ranked_seeds(run: RunId, seeds: &[RankedSeed]) -> Result<()>;
-        fn model(ordering: &str) -> Result<Option<SavedModel>>;
-        fn model_saved(ordering: &str) -> Result<Option<Timestamp>>;
+        fn save_ranked_seeds(run: RunId, seeds: &[RankedSeed]) -> Result<()>;
+        fn load_model(ordering: &str) -> Result<Option<SavedModel>>;
+        fn model_saved_at(ordering: &str) -> Result<Option<Timestamp>>;
         fn save_model(
             ordering: &str, bytes: &[u8], now: Timestamp, over: Option<Timestamp>
         ) -> Result<Option<Timestamp>>;
-        fn next_items(run: RunId, most: usize) -> Result<Vec<Item>>;
+        fn next_entries(run: RunId, most: usize) -> Result<Vec<FrontierEntry>>;
         fn time_taken(run: RunId) -> Result<u64>;
-        fn add_time(run: RunId, millis: u64) -> Result<()>;
+        fn add_time_taken(run: RunId, millis: u64) -> Result<()>;
     }
 }
 
-impl Jobs for Desk {
+impl JobStore for Desk {
     where_reachable! {
         fn add_job(owner: Option<UserId>, spec: &JobSpec, now: Timestamp) -> Result<Job>;
-        fn job(id: JobId) -> Result<Option<Job>>;
+        fn find_job(id: JobId) -> Result<Option<Job>>;
         fn job_of_run(run: RunId) -> Result<Option<JobId>>;
-        fn jobs(filter: &JobFilter) -> Result<(Vec<Job>, u64)>;
+        fn list_jobs(filter: &JobFilter) -> Result<(Vec<Job>, u64)>;
         fn change_job(id: JobId, spec: &JobSpec, now: Timestamp) -> Result<Option<Job>>;
         fn remove_job(id: JobId) -> Result<bool>;
-        fn wish(id: JobId, wish: Wish, usual: u32, now: Timestamp) -> Result<Wished>;
+        fn apply_job_command(id: JobId, wish: JobCommand, usual: u32, now: Timestamp) -> Result<JobCommandOutcome>;
         fn take_job(now: Timestamp) -> Result<Option<Job>>;
-        fn job_wanted(id: JobId) -> Result<JobState>;
-        fn job_run(id: JobId, run: RunId) -> Result<()>;
+        fn wanted_job_state(id: JobId) -> Result<JobState>;
+        fn set_job_run(id: JobId, run: RunId) -> Result<()>;
         fn end_job(id: JobId, state: JobState, error: Option<&str>, now: Timestamp) -> Result<()>;
         fn requeue_orphans(now: Timestamp) -> Result<u64>;
-        fn queue_due(usual: u32, now: Timestamp) -> Result<u64>;
-        fn write_live(live: &Live) -> Result<()>;
-        fn add_live(live: &Live) -> Result<()>;
-        fn live(runs: &[RunId]) -> Result<Vec<Live>>;
-        fn samples(run: RunId) -> Result<Vec<Sample>>;
-        fn events(after: i64, run: Option<RunId>, limit: usize) -> Result<Vec<Event>>;
-        fn task_events(task: JobId, after: i64, limit: usize) -> Result<Vec<Event>>;
+        fn queue_due_jobs(usual: u32, now: Timestamp) -> Result<u64>;
+        fn write_live(live: &LiveFigures) -> Result<()>;
+        fn add_live(live: &LiveFigures) -> Result<()>;
+        fn live_figures(runs: &[RunId]) -> Result<Vec<LiveFigures>>;
+        fn list_samples(run: RunId) -> Result<Vec<Sample>>;
+        fn list_events(after: i64, run: Option<RunId>, limit: usize) -> Result<Vec<StreamEvent>>;
+        fn task_events(task: JobId, after: i64, limit: usize) -> Result<Vec<StreamEvent>>;
         fn last_event() -> Result<i64>;
-        fn finds(run: RunId, after: i64, limit: usize) -> Result<Vec<Event>>;
+        fn list_finds(run: RunId, after: i64, limit: usize) -> Result<Vec<StreamEvent>>;
     }
 }

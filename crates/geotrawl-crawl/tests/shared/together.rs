@@ -121,7 +121,7 @@ fn one_who_leaves_gives_everything_back_and_the_other_goes_on() {
     let first = lab.start(&one, &Lab::options(), None);
     let second = lab.join(&two, &Lab::options());
     until("some pages", || one.commits.load(Ordering::SeqCst) > 10);
-    first.crawl.stopper().leave();
+    first.crawl.stopper().leave_run();
     let (first, _) = first.end();
     assert!(first.interrupted && !first.ended, "the run goes on elsewhere");
     assert!(one.run_is_open(first.run).unwrap());
@@ -141,7 +141,7 @@ fn a_budget_of_pages_is_one_for_all_of_them() {
     let second = lab.join(&two, &options);
     let ((first, _), (second, _)) = (first.end(), second.end());
     assert_eq!(u8::from(first.ended) + u8::from(second.ended), 1);
-    let counters = lab.pool.store.counters(first.run).unwrap();
+    let counters = lab.pool.store.run_counters(first.run).unwrap();
     // What one has claimed last may have been too late for the other.
     assert!((33..=40).contains(&lab.pool.claimed(first.run)), "{}", lab.pool.claimed(first.run));
     assert!(counters.pending > 0, "{counters:?}");
@@ -156,5 +156,5 @@ fn hosts_with_a_used_up_budget_do_not_keep_a_run_open() {
     let second = lab.join(&two, &options);
     let ((first, _), (second, _)) = (first.end(), second.end());
     assert_eq!(u8::from(first.ended) + u8::from(second.ended), 1);
-    assert!(lab.pool.store.counters(second.run).unwrap().pending > 0);
+    assert!(lab.pool.store.run_counters(second.run).unwrap().pending > 0);
 }

@@ -3,11 +3,11 @@
 use crate::lab::{Lab, until};
 use crate::pool::Desk;
 use crate::together::{DELAY, HOSTS, PAGES, again_after_leaving, alone, polite};
-use geotrawl_crawl::apps::Students;
+use geotrawl_crawl::apps::ScriptAnalyzer;
 use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
 use geotrawl_crawl::worker::{SHUTDOWN_GRACE, Worker, WorkerHandle};
-use geotrawl_model::store::{Jobs, TaskStore};
-use geotrawl_model::task::{JobId, JobSpec, JobState, Wish, Wished};
+use geotrawl_model::store::{JobStore, TaskStore};
+use geotrawl_model::task::{JobCommand, JobCommandOutcome, JobId, JobSpec, JobState};
 use jiff::Timestamp;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -25,7 +25,7 @@ impl Hand {
         let options =
             ResourceOptions { cpu_threads: 1, shutdown_grace: SHUTDOWN_GRACE, ..ResourceOptions::default() };
         let resources = SharedResources::start(&lab.fetch, options).unwrap();
-        let mut worker = Worker::new(store, resources, Students::Here);
+        let mut worker = Worker::new(store, resources, ScriptAnalyzer::Here);
         worker.defaults.attempts = 2;
         Self { desk, working: worker.start().unwrap() }
     }
@@ -51,17 +51,17 @@ fn task(lab: &Lab) -> JobId {
     };
     let store = &lab.pool.store;
     let id = store.add_job(Some(1), &spec, Timestamp::now()).unwrap().id;
-    wish(lab, id, Wish::Start);
+    wish(lab, id, JobCommand::Start);
     id
 }
 
-fn wish(lab: &Lab, id: JobId, wish: Wish) {
-    let wished = lab.pool.store.wish(id, wish, 9, Timestamp::now()).unwrap();
-    assert!(matches!(wished, Wished::Noted(_)), "{wished:?}");
+fn wish(lab: &Lab, id: JobId, wish: JobCommand) {
+    let wished = lab.pool.store.apply_job_command(id, wish, 9, Timestamp::now()).unwrap();
+    assert!(matches!(wished, JobCommandOutcome::Noted(_)), "{wished:?}");
 }
 
 fn state(lab: &Lab, id: JobId) -> JobState {
-    lab.pool.store.job(id).unwrap().unwrap().state
+    lab.pool.store.find_job(id).unwrap().unwrap().state
 }
 
 #[test]
@@ -71,12 +71,12 @@ fn a_task_is_crawled_by_all_workers_paused_by_all_and_ended_once() {
     let id = task(&lab);
     let hands = [Hand::at(&lab, lab.pool.desk()), Hand::at(&lab, lab.pool.desk())];
     until("both at work", || hands.iter().all(|hand| hand.commits() > 3));
-    wish(&lab, id, Wish::Pause);
+    wish(&lab, id, JobCommand::Pause);
     until("the pause", || state(&lab, id) == JobState::Paused);
     until("all is given back", || lab.pool.on_loan() == 0);
-    wish(&lab, id, Wish::Resume);
+    wish(&lab, id, JobCommand::Resume);
     until("the end", || !state(&lab, id).is_active() && state(&lab, id) != JobState::Paused);
-    let job = lab.pool.store.job(id).unwrap().unwrap();
+    let job = lab.pool.store.find_job(id).unwrap().unwrap();
     assert_eq!(job.state, JobState::Finished, "{job:#?}");
     for hand in hands {
         hand.end();
@@ -87,9 +87,9 @@ fn a_task_is_crawled_by_all_workers_paused_by_all_and_ended_once() {
     let run = job.run.unwrap();
     // Paused once, ended once.
     assert_eq!(lab.pool.times_ended(run), 2);
-    let live = lab.pool.store.live(&[run]).unwrap().remove(0);
+    let live = lab.pool.store.live_figures(&[run]).unwrap().remove(0);
     assert_eq!(live.tallies.kinds.values().sum::<u64>(), job.counters.resources);
-    let finds = lab.pool.store.finds(run, 0, 10_000).unwrap();
+    let finds = lab.pool.store.list_finds(run, 0, 10_000).unwrap();
     assert_eq!(finds.len() as u64, job.counters.resources, "each is told once");
 }
 
@@ -103,7 +103,7 @@ fn a_task_whose_worker_is_cut_off_is_finished_by_another() {
     first.desk.cut_off.store(true, Ordering::SeqCst);
     let second = Hand::at(&lab, lab.pool.desk());
     until("the end", || !state(&lab, id).is_active());
-    let job = lab.pool.store.job(id).unwrap().unwrap();
+    let job = lab.pool.store.find_job(id).unwrap().unwrap();
     assert_eq!((job.state, job.counters.pending), (JobState::Finished, 0), "{job:#?}");
     assert_eq!(lab.urls(), *found);
     assert!(second.commits() > 10);
@@ -112,7 +112,7 @@ fn a_task_whose_worker_is_cut_off_is_finished_by_another() {
     first.desk.cut_off.store(false, Ordering::SeqCst);
     first.end();
     second.end();
-    assert_eq!(lab.pool.store.job(id).unwrap().unwrap().state, JobState::Finished);
+    assert_eq!(lab.pool.store.find_job(id).unwrap().unwrap().state, JobState::Finished);
     assert_eq!(lab.urls(), *found);
     assert!(lab.pool.times_ended(job.run.unwrap()) == 1);
 }

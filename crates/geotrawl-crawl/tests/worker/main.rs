@@ -2,13 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use geotrawl_crawl::apps::Students;
+use geotrawl_crawl::apps::ScriptAnalyzer;
 use geotrawl_crawl::fetch::FetchConfig;
 use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
 use geotrawl_crawl::worker::{SHUTDOWN_GRACE, Worker, WorkerHandle};
 use geotrawl_model::RecordFilter;
-use geotrawl_model::store::{CrawlStore, Jobs, TaskStore};
-use geotrawl_model::task::{Job, JobId, JobSpec, JobState, Wish, Wished};
+use geotrawl_model::store::{CrawlStore, JobStore, TaskStore};
+use geotrawl_model::task::{Job, JobCommand, JobCommandOutcome, JobId, JobSpec, JobState};
 use geotrawl_simweb::report;
 use geotrawl_simweb::{LogEntry, LogSink, ServerHandle, SimWeb, SimWebConfig};
 use geotrawl_store::EmbeddedStore;
@@ -67,7 +67,7 @@ impl Lab {
         let store: Arc<dyn TaskStore> = self.store.clone();
         let options = ResourceOptions { shutdown_grace: SHUTDOWN_GRACE, ..ResourceOptions::default() };
         let resources = SharedResources::start(&self.fetch, options).unwrap();
-        let mut worker = Worker::new(store, resources, Students::Here);
+        let mut worker = Worker::new(store, resources, ScriptAnalyzer::Here);
         worker.defaults.attempts = 2;
         self.working = Some(worker.start().unwrap());
     }
@@ -87,20 +87,20 @@ impl Lab {
 
     fn start(&self, owner: i64, spec: &JobSpec) -> JobId {
         let job = self.store.add_job(Some(owner), spec, Timestamp::now()).unwrap();
-        self.wish(job.id, Wish::Start);
+        self.wish(job.id, JobCommand::Start);
         job.id
     }
 
-    fn wish(&self, id: JobId, wish: Wish) {
-        let wished = self.store.wish(id, wish, 99, Timestamp::now()).unwrap();
-        assert!(matches!(wished, Wished::Noted(_)), "{wished:?}");
+    fn wish(&self, id: JobId, wish: JobCommand) {
+        let wished = self.store.apply_job_command(id, wish, 99, Timestamp::now()).unwrap();
+        assert!(matches!(wished, JobCommandOutcome::Noted(_)), "{wished:?}");
         if let Some(worker) = &self.working {
             worker.wake();
         }
     }
 
     fn job(&self, id: JobId) -> Job {
-        self.store.job(id).unwrap().unwrap()
+        self.store.find_job(id).unwrap().unwrap()
     }
 
     /// Waits until a task is as wanted.
@@ -124,7 +124,7 @@ impl Lab {
     fn urls(&self) -> BTreeSet<String> {
         let mut urls = BTreeSet::new();
         self.store
-            .records(&RecordFilter::default(), &mut |record| {
+            .visit_records(&RecordFilter::default(), &mut |record| {
                 urls.insert(format!("{} {}", record.resource.kind, record.resource.url));
                 true
             })
@@ -180,11 +180,11 @@ fn two_tasks_of_two_people_go_on_at_once_and_stay_polite_together() {
     let judged = report::politeness(&lab.log(), delay.as_secs_f64());
     assert!(judged.overlapping.is_empty(), "{:#?}", judged.overlapping.first());
     assert!(judged.too_close.is_empty(), "{:#?}", judged.too_close.first());
-    let live = lab.store.live(&[first.run.unwrap()]).unwrap().remove(0);
+    let live = lab.store.live_figures(&[first.run.unwrap()]).unwrap().remove(0);
     assert_eq!(live.tallies.kinds.values().sum::<u64>(), first.counters.resources);
     assert_eq!(live.tallies.pages_by_depth.values().sum::<u64>(), first.counters.pages);
     assert_eq!(live.in_flight, 0);
-    let finds = lab.store.finds(first.run.unwrap(), 0, 10_000).unwrap();
+    let finds = lab.store.list_finds(first.run.unwrap(), 0, 10_000).unwrap();
     assert_eq!(finds.len() as u64, first.counters.resources);
 }
 
@@ -203,12 +203,12 @@ fn pausing_resuming_and_a_restart_lose_nothing() {
     lab.work();
     lab.until(id, "some pages", |job| job.counters.pages > 20);
     let asked = Instant::now();
-    lab.wish(id, Wish::Pause);
+    lab.wish(id, JobCommand::Pause);
     let paused = lab.until(id, "the pause", |job| !job.state.is_active());
     assert!(asked.elapsed() < Duration::from_secs(30), "{:?}", asked.elapsed());
     assert_eq!(paused.state, JobState::Paused);
     let run = paused.run;
-    lab.wish(id, Wish::Resume);
+    lab.wish(id, JobCommand::Resume);
     lab.until(id, "more pages", |job| job.counters.pages > paused.counters.pages);
     lab.rest();
     assert!(matches!(lab.job(id).state, JobState::Queued | JobState::Finished));
@@ -217,9 +217,9 @@ fn pausing_resuming_and_a_restart_lose_nothing() {
     assert_eq!((ended.state, ended.run), (JobState::Finished, run), "it is one run all the time");
     assert_eq!(lab.urls(), found);
     assert_eq!((ended.counters.resources, ended.counters.pending), (expected.resources, expected.pending));
-    let live = lab.store.live(&[run.unwrap()]).unwrap().remove(0);
+    let live = lab.store.live_figures(&[run.unwrap()]).unwrap().remove(0);
     assert_eq!(live.tallies.kinds.values().sum::<u64>(), ended.counters.resources, "tallies go on");
-    let finds = lab.store.finds(run.unwrap(), 0, 10_000).unwrap();
+    let finds = lab.store.list_finds(run.unwrap(), 0, 10_000).unwrap();
     let once: BTreeSet<_> = finds.iter().map(|find| find.body["id"].to_string()).collect();
     assert_eq!(once.len(), finds.len(), "each is told once");
     let again: u64 = requests(&lab.log())
@@ -251,11 +251,11 @@ fn a_stopped_task_starts_anew_and_one_that_fails_leaves_the_others_alone() {
     assert!(listless.error.unwrap().contains("nowhere"));
     let running = lab.until(id, "some pages", |job| job.counters.pages > 5 || !job.state.is_active());
     if running.state == JobState::Running {
-        lab.wish(id, Wish::Stop);
+        lab.wish(id, JobCommand::Stop);
     }
     let stopped = lab.finished(id);
     assert!(matches!(stopped.state, JobState::Stopped | JobState::Finished), "{stopped:#?}");
-    lab.wish(id, Wish::Start);
+    lab.wish(id, JobCommand::Start);
     let again = lab.until(id, "a new run", |job| job.run != stopped.run);
     assert_ne!(again.run, stopped.run);
 }

@@ -3,7 +3,7 @@ use crate::Take;
 use crate::dump::{self, DumpOptions};
 use geotrawl_model::RecordFilter;
 use geotrawl_model::change::ChangeFilter;
-use geotrawl_model::store::{CrawlStore, Dated};
+use geotrawl_model::store::{CrawlStore, DatedChangeStore};
 use geotrawl_store::EmbeddedStore;
 use std::path::Path;
 
@@ -45,7 +45,7 @@ fn import(store: &EmbeddedStore, path: &Path, second: i64) -> Imported {
 fn all(store: &EmbeddedStore) -> Vec<Record> {
     let mut records = Vec::new();
     store
-        .records(&RecordFilter::default(), &mut |record| {
+        .visit_records(&RecordFilter::default(), &mut |record| {
             records.push(record);
             true
         })
@@ -66,7 +66,7 @@ fn prove(store: &EmbeddedStore, url: &str, title: &str, second: i64) {
         ..NewLink::default()
     };
     let host = store.add_links(run, &[link]).unwrap().hosts[0];
-    let item = store.pending(run, host, 9, &|_| false).unwrap().remove(0);
+    let item = store.pending_entries(run, host, 9, &|_| false).unwrap().remove(0);
     let mut record = foreign(url, title, second);
     record.reason = "It answered".into();
     let found = FoundResource {
@@ -77,8 +77,8 @@ fn prove(store: &EmbeddedStore, url: &str, title: &str, second: i64) {
         ip: None,
         themes: vec![],
     };
-    let done = vec![Done { found: vec![found], ..empty(item, "ok") }];
-    store.commit(&Batch { run, done, robots: vec![], now: at(second) }).unwrap();
+    let done = vec![FinishedItem { found: vec![found], ..empty(item, "ok") }];
+    store.commit(&CrawlBatch { run, done, robots: vec![], now: at(second) }).unwrap();
     store.set_task_state(run, TaskState::Finished, at(second)).unwrap();
 }
 
@@ -109,7 +109,7 @@ fn finds_of_others_are_claims_with_their_source() {
         records.iter().find(|one| one.resource.url.contains("o.example")).unwrap().resource.bbox,
         None
     );
-    assert_eq!(store.count_dated(&ChangeFilter::default()).unwrap(), 3, "followers are told");
+    assert_eq!(store.count_dated_changes(&ChangeFilter::default()).unwrap(), 3, "followers are told");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn the_same_again_changes_nothing() {
         (0..1_203).map(|n| foreign(&format!("http://h{n}.example/wms"), &format!("Map {n}"), 5)).collect();
     let path = file(place.path(), &records);
     assert_eq!(import(&store, &path, 10).new, 1_203);
-    let before = store.dated(&ChangeFilter::default(), 2_000).unwrap();
+    let before = store.list_dated_changes(&ChangeFilter::default(), 2_000).unwrap();
     let again = import(&store, &path, 20);
     assert_eq!((again.new, again.refused), (0, 0));
     assert_eq!(all(&store).len(), 1_203);
@@ -129,7 +129,7 @@ fn the_same_again_changes_nothing() {
         ids.sort();
         ids
     };
-    assert_eq!(ids(&store.dated(&ChangeFilter::default(), 2_000).unwrap()), ids(&before));
+    assert_eq!(ids(&store.list_dated_changes(&ChangeFilter::default(), 2_000).unwrap()), ids(&before));
 }
 
 #[test]
@@ -197,6 +197,6 @@ fn a_better_door_to_the_same_service_joins_it() {
     let path = file(place.path(), &[with_layers("http://a.m.example/wms")]);
     import(&store, &path, 20);
     assert_eq!(all(&store).len(), 1);
-    let heads = store.dated(&ChangeFilter::default(), 9).unwrap();
+    let heads = store.list_dated_changes(&ChangeFilter::default(), 9).unwrap();
     assert_eq!(heads.iter().filter(|head| head.gone).count(), 1);
 }

@@ -1,30 +1,30 @@
 //! A catalogue in memory, and short ways to fill and to ask it.
 
 use geotrawl_index::{Hits, Index, IndexOptions, Query};
-use geotrawl_model::change::{Change, Document, PageWords};
-use geotrawl_model::statistics::Statistics;
-use geotrawl_model::store::{Changes, Result};
+use geotrawl_model::change::{CatalogueChange, PageWords, RecordDocument};
+use geotrawl_model::statistics::CatalogueStatistics;
+use geotrawl_model::store::{ChangeStore, Result};
 use geotrawl_model::{Bbox, Dataset, Host, Record, Resource, Status, Theme};
 use std::sync::Mutex;
 
 /// Changes in memory.
 #[derive(Default)]
 pub struct Catalogue {
-    changes: Mutex<Vec<Change>>,
+    changes: Mutex<Vec<CatalogueChange>>,
 }
 
 impl Catalogue {
     /// Puts a document in, or takes one out; an older state of the same record goes.
-    pub fn put(&self, id: &str, document: Option<Document>) {
+    pub fn put(&self, id: &str, document: Option<RecordDocument>) {
         let mut changes = self.changes.lock().unwrap();
         let seq = changes.iter().map(|change| change.seq).max().unwrap_or(0) + 1;
         changes.retain(|change| change.id != id);
-        changes.push(Change { seq, id: id.to_owned(), document: document.map(Box::new) });
+        changes.push(CatalogueChange { seq, id: id.to_owned(), document: document.map(Box::new) });
     }
 }
 
-impl Changes for Catalogue {
-    fn changes(&self, after: i64, limit: usize) -> Result<Vec<Change>> {
+impl ChangeStore for Catalogue {
+    fn list_changes(&self, after: i64, limit: usize) -> Result<Vec<CatalogueChange>> {
         let changes = self.changes.lock().unwrap();
         Ok(changes.iter().filter(|change| change.seq > after).take(limit).cloned().collect())
     }
@@ -33,22 +33,22 @@ impl Changes for Catalogue {
         Ok(self.changes.lock().unwrap().iter().map(|change| change.seq).max().unwrap_or(0))
     }
 
-    fn record(&self, _id: &str) -> Result<Option<Record>> {
+    fn find_record(&self, _id: &str) -> Result<Option<Record>> {
         Ok(None)
     }
 
-    fn statistics(&self) -> Result<Statistics> {
-        Ok(Statistics::default())
+    fn statistics(&self) -> Result<CatalogueStatistics> {
+        Ok(CatalogueStatistics::default())
     }
 }
 
 /// A record in the making.
 #[derive(Clone)]
-pub struct Make(pub Document);
+pub struct Make(pub RecordDocument);
 
 pub fn service(id: &str, kind: &str, title: &str) -> Make {
     let seen = "2026-06-01T00:00:00Z".parse().unwrap();
-    Make(Document {
+    Make(RecordDocument {
         record: Record {
             id: id.to_owned(),
             resource: Resource {

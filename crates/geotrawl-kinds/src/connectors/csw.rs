@@ -8,18 +8,18 @@ mod answer;
 mod plan;
 mod request;
 
-use super::state::mark;
-use super::{Connector, ConnectorDoc, Page};
+use super::state::page_mark;
+use super::{CataloguePage, Connector, ConnectorDoc};
 use crate::formats::records::ensure_id;
-use crate::probe::{Answer, Ask, Body};
-use answer::Answered;
+use crate::probe::{ProbeRequest, ProbeResponse, ResponseBody};
+use answer::RecordsResponse;
 use geotrawl_model::{CatalogueRecord, Issue};
-use plan::{LARGEST_PAGE, PAGE, Plan, Span};
+use plan::{DateSpan, HarvestPlan, LARGEST_PAGE, PAGE};
 use std::io::Read;
 use url::Url;
 
 /// Catalogue Service for the Web 2.0.2 and 3.0.
-pub struct Csw;
+pub struct CswConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "csw",
@@ -39,35 +39,35 @@ const MISSES: u64 = 3;
 /// A page is made larger as long as it would stay below this.
 const COMFORTABLE: u64 = 4 << 20;
 
-impl Connector for Csw {
+impl Connector for CswConnector {
     fn doc(&self) -> &'static ConnectorDoc {
         &DOC
     }
 
-    fn ask(&self, at: &Url, state: &str, since: Option<&str>) -> Ask {
-        let mut plan = Plan::parse(state);
+    fn page_request(&self, at: &Url, state: &str, since: Option<&str>) -> ProbeRequest {
+        let mut plan = HarvestPlan::parse(state);
         if plan.span.from.is_none() {
             plan.span.from = since.map(str::to_owned);
         }
-        request::ask(at, &plan)
+        request::get_records_request(at, &plan)
     }
 
-    fn read(&self, _at: &Url, state: &str, answer: Answer<'_>) -> Page {
-        let mut plan = Plan::parse(state);
+    fn parse_page(&self, _at: &Url, state: &str, answer: ProbeResponse<'_>) -> CataloguePage {
+        let mut plan = HarvestPlan::parse(state);
         if state.is_empty() {
-            plan.span.from = answer.head.url.as_ref().and_then(request::since_of);
+            plan.span.from = answer.head.url.as_ref().and_then(request::requested_since);
         }
         let truncated = answer.truncated;
         let status = answer.head.status;
         let content_type = answer.head.content_type.as_deref();
         let (mut answered, bytes) = match answer.body {
-            Body::Whole(mut bytes) => {
+            ResponseBody::Whole(mut bytes) => {
                 let length = bytes.len() as u64;
-                (answer::read(&mut bytes, content_type), length)
+                (answer::read_response(&mut bytes, content_type), length)
             }
-            Body::Stream(stream) => {
-                let mut counted = Counted { stream, bytes: 0 };
-                let answered = answer::read(&mut counted, content_type);
+            ResponseBody::Stream(stream) => {
+                let mut counted = CountingReader { stream, bytes: 0 };
+                let answered = answer::read_response(&mut counted, content_type);
                 (answered, counted.bytes)
             }
         };
@@ -78,8 +78,9 @@ impl Connector for Csw {
         for record in &mut answered.records {
             ensure_id(record);
         }
-        let mut page = Page { total: answered.matched, ..Page::default() };
-        page.next = next(plan, &answered, bytes, &mut page.issues).iter().map(Plan::to_string).collect();
+        let mut page = CataloguePage { total: answered.matched, ..CataloguePage::default() };
+        page.next =
+            next(plan, &answered, bytes, &mut page.issues).iter().map(HarvestPlan::to_string).collect();
         page.issues.append(&mut answered.issues);
         page.records = answered.records;
         page
@@ -87,12 +88,12 @@ impl Connector for Csw {
 }
 
 /// Counts what passes.
-struct Counted<'a> {
+struct CountingReader<'a> {
     stream: &'a mut dyn Read,
     bytes: u64,
 }
 
-impl Read for Counted<'_> {
+impl Read for CountingReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let n = self.stream.read(buffer)?;
         self.bytes += n as u64;
@@ -101,29 +102,30 @@ impl Read for Counted<'_> {
 }
 
 /// The answer is no page: another way at the beginning, a shorter page or spans of dates later on.
-fn refused(mut plan: Plan, status: u16, answered: &Answered) -> Page {
+fn refused(mut plan: HarvestPlan, status: u16, answered: &RecordsResponse) -> CataloguePage {
     let why = match &answered.exception {
         Some(exception) => format!("the catalogue answers: {exception}"),
         None => format!("the answer (status {status}) is no search result"),
     };
-    let mut page = Page::default();
-    let mut go_on = |next: Vec<Plan>, code: &str| {
+    let mut page = CataloguePage::default();
+    let mut go_on = |next: Vec<HarvestPlan>, code: &str| {
         page.issues.push(Issue::new(code, why.clone()));
-        page.next = next.iter().map(Plan::to_string).collect();
+        page.next = next.iter().map(HarvestPlan::to_string).collect();
     };
     if let Some(back) = plan.back {
         // ISO was only an attempt.
-        let dublin_core = Plan { iso: false, iso_settled: true, back: None, at: back, misses: 0, ..plan };
+        let dublin_core =
+            HarvestPlan { iso: false, iso_settled: true, back: None, at: back, misses: 0, ..plan };
         go_on(vec![dublin_core], "csw-no-iso");
         return page;
     }
     let begun = plan.at > 1 || plan.before.is_some() || plan.reach.is_some();
     if !begun {
         // A filter that is not understood must not hide the catalogue: all of it, then.
-        if let Some(way) = plan.way.next(answered.is_about_version()) {
-            go_on(vec![Plan { way, ..plan }], "csw-refused");
+        if let Some(way) = plan.way.next_mode(answered.is_about_version()) {
+            go_on(vec![HarvestPlan { way, ..plan }], "csw-refused");
         } else if plan.span.from.is_some() {
-            go_on(vec![Plan::default()], "csw-no-filter");
+            go_on(vec![HarvestPlan::default()], "csw-no-filter");
         } else {
             page.failure = Some(Issue::new("csw-refused", why));
         }
@@ -149,10 +151,10 @@ fn refused(mut plan: Plan, status: u16, answered: &Answered) -> Page {
 }
 
 /// The two halves of the plan's span, from their beginning.
-fn halves(plan: &Plan, reach: u64, hint: Option<&str>) -> Option<Vec<Plan>> {
-    let cut = plan.span.cut(hint)?;
+fn halves(plan: &HarvestPlan, reach: u64, hint: Option<&str>) -> Option<Vec<HarvestPlan>> {
+    let cut = plan.span.split_date(hint)?;
     let reach = plan.reach.map_or(reach, |known| known.min(reach)).max(2);
-    let half = |span: Span| Plan {
+    let half = |span: DateSpan| HarvestPlan {
         span,
         at: 1,
         size: PAGE,
@@ -164,18 +166,23 @@ fn halves(plan: &Plan, reach: u64, hint: Option<&str>) -> Option<Vec<Plan>> {
         back: None,
         ..plan.clone()
     };
-    let early = Span { from: plan.span.from.clone(), to: Some(cut.clone()) };
-    let late = Span { from: Some(cut), to: plan.span.to.clone() };
+    let early = DateSpan { from: plan.span.from.clone(), to: Some(cut.clone()) };
+    let late = DateSpan { from: Some(cut), to: plan.span.to.clone() };
     Some(vec![half(early), half(late)])
 }
 
 /// What follows a page.
-fn next(plan: Plan, answered: &Answered, bytes: u64, issues: &mut Vec<Issue>) -> Vec<Plan> {
+fn next(
+    plan: HarvestPlan,
+    answered: &RecordsResponse,
+    bytes: u64,
+    issues: &mut Vec<Issue>,
+) -> Vec<HarvestPlan> {
     if plan.back.is_some() && !any_links(&answered.records) {
         let at = plan.back.unwrap_or(1);
-        return vec![Plan { iso: false, iso_settled: true, back: None, at, before: None, ..plan }];
+        return vec![HarvestPlan { iso: false, iso_settled: true, back: None, at, before: None, ..plan }];
     }
-    let first = answered.records.first().map(|record| mark(&record.id));
+    let first = answered.records.first().map(|record| page_mark(&record.id));
     if first.is_some() && first == plan.before && plan.at > 1 {
         issues.push(Issue::new("csw-stuck", "the catalogue gives the same page again: it does not move on"));
         return Vec::new();
@@ -189,7 +196,7 @@ fn next(plan: Plan, answered: &Answered, bytes: u64, issues: &mut Vec<Issue>) ->
         return halves;
     }
     let Some(at) = position_after(&plan, answered, issues) else { return Vec::new() };
-    let mut follow = Plan { at, before: first.or(plan.before), back: None, ..plan.clone() };
+    let mut follow = HarvestPlan { at, before: first.or(plan.before), back: None, ..plan.clone() };
     follow.misses = if answered.seen == 0 { plan.misses + 1 } else { 0 };
     if follow.misses > MISSES || at > LAST_POSITION {
         issues.push(Issue::new("csw-broken-off", "pages without records follow each other: given up"));
@@ -204,9 +211,10 @@ fn next(plan: Plan, answered: &Answered, bytes: u64, issues: &mut Vec<Issue>) ->
         }
     }
     // Dublin Core without a single link: the same in ISO, before going on.
-    let bare = !plan.iso_settled && plan.at == 1 && answered.seen > 0 && plan.way != plan::Way::PostIso;
+    let bare =
+        !plan.iso_settled && plan.at == 1 && answered.seen > 0 && plan.way != plan::RequestMode::PostIso;
     if bare && !any_links(&answered.records) {
-        let iso = Plan { iso: true, iso_settled: true, back: Some(at), at: 1, before: None, ..plan };
+        let iso = HarvestPlan { iso: true, iso_settled: true, back: Some(at), at: 1, before: None, ..plan };
         return vec![iso];
     }
     follow.iso_settled = true;
@@ -222,7 +230,7 @@ fn any_links(records: &[CatalogueRecord]) -> bool {
 /// `nextRecord` is believed where it is plausible: some servers leave it out, always say 0, repeat the
 /// position, or point beyond the end. The number of matches is believed more than it, and what came is
 /// believed most.
-fn position_after(plan: &Plan, answered: &Answered, issues: &mut Vec<Issue>) -> Option<u64> {
+fn position_after(plan: &HarvestPlan, answered: &RecordsResponse, issues: &mut Vec<Issue>) -> Option<u64> {
     let came = plan.at + answered.seen;
     let counted = plan.at + answered.seen.max(answered.returned.unwrap_or(0).min(plan.size));
     // Records that nobody may see leave holes: the page is short, and the next one begins behind it.

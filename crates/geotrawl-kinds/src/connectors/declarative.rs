@@ -6,32 +6,34 @@
 mod file;
 mod places;
 
-use super::json_page::{Offsets, PAGE_BYTES, State, bytes, moved_on, next_link, refused};
-use super::{Connector, ConnectorDoc, Page};
+use super::json_page::{
+    OffsetPaging, PAGE_BYTES, PageState, check_progress, next_link, read_body, status_issue,
+};
+use super::{CataloguePage, Connector, ConnectorDoc};
 use crate::extract::html_tree;
 use crate::formats::selectors::Tree;
 use crate::formats::xml::charset_of;
-use crate::probe::{Answer, Ask, Post};
+use crate::probe::{PostBody, ProbeRequest, ProbeResponse};
 use geotrawl_model::{CatalogueRecord, Issue};
-use places::{Document, Place};
+use places::{FieldPath, ParsedResponse};
 use std::fmt;
 use url::{Url, form_urlencoded};
 
 /// A connector read from a file.
 #[derive(Debug)]
-pub struct Declarative {
+pub struct DeclarativeConnector {
     doc: &'static ConnectorDoc,
     /// Addresses that begin so belong to it.
     at: Vec<String>,
-    format: Format,
-    request: Request,
-    paging: Paging,
-    records: Records,
+    format: ResponseFormat,
+    request: RequestTemplate,
+    paging: PagingRule,
+    records: RecordMapping,
 }
 
 /// Why a file describes no connector.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct ConnectorFileError {
     /// The file, where it is known.
     pub file: Option<String>,
     /// The key that is wrong, e.g. `paging.cursor`; empty when the file is no TOML.
@@ -40,7 +42,7 @@ pub struct Problem {
     pub cause: String,
 }
 
-impl Problem {
+impl ConnectorFileError {
     /// Names the file.
     #[must_use]
     pub fn in_file(mut self, file: &str) -> Self {
@@ -49,7 +51,7 @@ impl Problem {
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ConnectorFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(file) = &self.file {
             write!(f, "{file}: ")?;
@@ -61,17 +63,17 @@ impl fmt::Display for Problem {
     }
 }
 
-impl std::error::Error for Problem {}
+impl std::error::Error for ConnectorFileError {}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
+enum ResponseFormat {
     Json,
     Xml,
     Html,
 }
 
 #[derive(Debug)]
-struct Request {
+struct RequestTemplate {
     /// With places in braces that are filled in.
     url: String,
     /// Sent by POST when there is one.
@@ -82,30 +84,30 @@ struct Request {
 }
 
 #[derive(Debug)]
-struct Paging {
-    by: By,
+struct PagingRule {
+    by: PagingMethod,
     first: u64,
     size: u64,
-    total: Option<Place>,
-    last: Last,
+    total: Option<FieldPath>,
+    last: LastPageRule,
     max_pages: u64,
 }
 
 #[derive(Debug)]
-enum By {
+enum PagingMethod {
     /// There is one page only.
     None,
     Page,
     Offset,
     /// The answer holds a word that asks for the next page.
-    Cursor(Place),
+    Cursor(FieldPath),
     /// The answer holds the address of the next page.
-    Next(Place),
+    Next(FieldPath),
 }
 
 /// What shows that a page was the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Last {
+enum LastPageRule {
     /// It holds nothing.
     Empty,
     /// It holds less than was asked for.
@@ -116,42 +118,42 @@ enum Last {
 
 /// Where the fields of a record stand, from the record's own place.
 #[derive(Debug, Default)]
-struct Records {
-    each: Place,
-    id: Place,
-    title: Option<Place>,
-    abstract_: Option<Place>,
-    keywords: Option<Place>,
-    type_: Option<Place>,
+struct RecordMapping {
+    each: FieldPath,
+    id: FieldPath,
+    title: Option<FieldPath>,
+    abstract_: Option<FieldPath>,
+    keywords: Option<FieldPath>,
+    type_: Option<FieldPath>,
     /// One place, or those of west, south, east and north.
-    bbox: Vec<Place>,
-    time: Option<Place>,
-    crs: Option<Place>,
-    provider: Option<Place>,
-    licence: Option<Place>,
-    language: Option<Place>,
-    modified: Option<Place>,
-    links: Vec<Link>,
+    bbox: Vec<FieldPath>,
+    time: Option<FieldPath>,
+    crs: Option<FieldPath>,
+    provider: Option<FieldPath>,
+    licence: Option<FieldPath>,
+    language: Option<FieldPath>,
+    modified: Option<FieldPath>,
+    links: Vec<LinkMapping>,
 }
 
 #[derive(Debug, Default)]
-struct Link {
-    each: Option<Place>,
-    url: Place,
+struct LinkMapping {
+    each: Option<FieldPath>,
+    url: FieldPath,
     /// An address with `{}` where the value belongs.
     template: Option<String>,
-    protocol: Option<Place>,
-    format: Option<Place>,
-    name: Option<Place>,
+    protocol: Option<FieldPath>,
+    format: Option<FieldPath>,
+    name: Option<FieldPath>,
 }
 
 /// What `{since}` is when everything is wanted.
 const EVER: &str = "1970-01-01T00:00:00Z";
 
-impl Declarative {
+impl DeclarativeConnector {
     /// Reads a file.
-    pub fn parse(toml: &str) -> Result<Self, Problem> {
-        file::parse(toml)
+    pub fn parse(toml: &str) -> Result<Self, ConnectorFileError> {
+        file::parse_connector(toml)
     }
 
     /// Its id.
@@ -160,13 +162,13 @@ impl Declarative {
     }
 
     /// Whether an address belongs to it.
-    pub fn serves(&self, url: &Url) -> bool {
+    pub fn serves_url(&self, url: &Url) -> bool {
         self.at.iter().any(|at| url.as_str().starts_with(at))
     }
 
     /// Fills the places of a template. What is put into an address is escaped as a query wants it, `{at}` is
     /// not, being an address; in a body nothing is escaped but quotes, so that JSON stays JSON.
-    fn fill(&self, template: &str, at: &Url, state: &State, since: Option<&str>, body: bool) -> String {
+    fn fill(&self, template: &str, at: &Url, state: &PageState, since: Option<&str>, body: bool) -> String {
         let number = |key: &str| state.get(key).map_or(self.paging.first, |_| state.number(key)).to_string();
         let cursor = state.get("cursor").unwrap_or_default();
         let since = since.or_else(|| state.get("since")).unwrap_or(EVER);
@@ -186,22 +188,24 @@ impl Declarative {
             .replace("{cursor}", &escape(cursor))
     }
 
-    fn open(&self, answer: Answer<'_>) -> Result<Document, Issue> {
-        if let Some(issue) = refused(&answer) {
+    fn open(&self, answer: ProbeResponse<'_>) -> Result<ParsedResponse, Issue> {
+        if let Some(issue) = status_issue(&answer) {
             return Err(issue);
         }
         let charset = answer.head.content_type.as_deref().and_then(charset_of).map(str::to_owned);
         let head = answer.head;
-        let body = bytes(answer.body, PAGE_BYTES);
+        let body = read_body(answer.body, PAGE_BYTES);
         let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&body);
         match self.format {
-            Format::Json => serde_json::from_slice(body).map(Document::Json).map_err(|error| {
+            ResponseFormat::Json => serde_json::from_slice(body).map(ParsedResponse::Json).map_err(|error| {
                 Issue::new("catalogue-no-json", format!("the catalogue did not answer with JSON: {error}"))
             }),
-            Format::Xml => Ok(Document::Tree(Tree::read_xml(&mut &body[..], charset.as_deref()))),
-            Format::Html => {
+            ResponseFormat::Xml => {
+                Ok(ParsedResponse::Tree(Tree::read_xml(&mut &body[..], charset.as_deref())))
+            }
+            ResponseFormat::Html => {
                 let (source, _) = crate::extract::decode(head, body, crate::extract::TextKind::Html);
-                Ok(Document::Tree(html_tree(&source)))
+                Ok(ParsedResponse::Tree(html_tree(&source)))
             }
         }
     }
@@ -209,91 +213,98 @@ impl Declarative {
     /// The state of the page after this one.
     fn next(
         &self,
-        state: &State,
-        after: State,
-        document: &Document,
+        state: &PageState,
+        after: PageState,
+        document: &ParsedResponse,
         got: u64,
         total: Option<u64>,
         answered: &Url,
-    ) -> Option<State> {
+    ) -> Option<PageState> {
         let read = state.number("n") + 1;
         if got == 0 || read >= self.paging.max_pages {
             return None;
         }
         let start = match self.paging.by {
-            By::Offset => {
+            PagingMethod::Offset => {
                 state.get("offset").map_or(0, |_| state.number("offset").saturating_sub(self.paging.first))
             }
             _ => (read - 1).saturating_mul(self.paging.size),
         };
         let done = match self.paging.last {
-            Last::Empty => false,
-            Last::Short => got < self.paging.size,
-            Last::Total => Offsets { start, asked: self.paging.size, got, total }.next().is_none(),
+            LastPageRule::Empty => false,
+            LastPageRule::Short => got < self.paging.size,
+            LastPageRule::Total => {
+                OffsetPaging { start, asked: self.paging.size, got, total }.next_offset().is_none()
+            }
         };
-        let after = after.with("n", read);
+        let after = after.with_value("n", read);
         match &self.paging.by {
-            By::None => None,
+            PagingMethod::None => None,
             _ if done => None,
-            By::Page => {
+            PagingMethod::Page => {
                 let page = state.get("page").map_or(self.paging.first, |_| state.number("page"));
-                Some(after.with("page", page + 1))
+                Some(after.with_value("page", page + 1))
             }
-            By::Offset => {
+            PagingMethod::Offset => {
                 let offset = state.get("offset").map_or(self.paging.first, |_| state.number("offset"));
-                Some(after.with("offset", offset.saturating_add(got)))
+                Some(after.with_value("offset", offset.saturating_add(got)))
             }
-            By::Cursor(place) => {
-                let cursor = document.text(document.root(), place, 2048)?;
-                (state.get("cursor") != Some(cursor.as_str())).then(|| after.with("cursor", cursor))
+            PagingMethod::Cursor(place) => {
+                let cursor = document.first_text(document.root(), place, 2048)?;
+                (state.get("cursor") != Some(cursor.as_str())).then(|| after.with_value("cursor", cursor))
             }
-            By::Next(place) => {
-                let raw = document.raw(document.root(), place)?;
+            PagingMethod::Next(place) => {
+                let raw = document.raw_text(document.root(), place)?;
                 let next = next_link(answered, &raw)?;
                 (next != *answered && state.get("next") != Some(next.as_str()))
-                    .then(|| after.with("next", next))
+                    .then(|| after.with_value("next", next))
             }
         }
     }
 }
 
-impl Connector for Declarative {
+impl Connector for DeclarativeConnector {
     fn doc(&self) -> &'static ConnectorDoc {
         self.doc
     }
 
-    fn ask(&self, at: &Url, state: &str, since: Option<&str>) -> Ask {
-        let state = State::read(state);
+    fn page_request(&self, at: &Url, state: &str, since: Option<&str>) -> ProbeRequest {
+        let state = PageState::parse(state);
         let linked = state.get("next").and_then(|n| Url::parse(n).ok());
         let filled = || Url::parse(&self.fill(&self.request.url, at, &state, since, false)).ok();
         let url = linked.or_else(filled).unwrap_or_else(|| at.clone());
         let accept = match self.format {
-            Format::Json => "application/json, */*;q=0.5",
-            Format::Xml => "application/xml, text/xml, */*;q=0.5",
-            Format::Html => "text/html, application/xhtml+xml, */*;q=0.5",
+            ResponseFormat::Json => "application/json, */*;q=0.5",
+            ResponseFormat::Xml => "application/xml, text/xml, */*;q=0.5",
+            ResponseFormat::Html => "text/html, application/xhtml+xml, */*;q=0.5",
         };
         let body = self.request.body.as_deref().map(|body| self.fill(body, at, &state, since, true));
         let content_type = self.request.content_type;
-        Ask { post: body.map(|body| Post { content_type, body }), ..Ask::get(url, accept, PAGE_BYTES) }
+        ProbeRequest {
+            post: body.map(|body| PostBody { content_type, body }),
+            ..ProbeRequest::get(url, accept, PAGE_BYTES)
+        }
     }
 
-    fn read(&self, at: &Url, state: &str, answer: Answer<'_>) -> Page {
-        let mut state = State::read(state);
+    fn parse_page(&self, at: &Url, state: &str, answer: ProbeResponse<'_>) -> CataloguePage {
+        let mut state = PageState::parse(state);
         let answered = answer.head.url.clone().unwrap_or_else(|| at.clone());
         // The first page was asked with it; the next ones must be, too.
         let asked = self.request.since.as_ref().filter(|_| state.get("since").is_none());
         if let Some((_, since)) = asked.and_then(|key| answered.query_pairs().find(|(k, _)| k == key)) {
-            state = state.with("since", since);
+            state = state.with_value("since", since);
         }
         let document = match self.open(answer) {
             Ok(document) => document,
-            Err(issue) => return Page { failure: Some(issue), ..Page::default() },
+            Err(issue) => return CataloguePage { failure: Some(issue), ..CataloguePage::default() },
         };
-        let places = document.each(document.root(), &self.records.each);
-        let records: Vec<CatalogueRecord> =
-            places.iter().filter_map(|place| self.records.record(&document, *place, &answered)).collect();
+        let places = document.select(document.root(), &self.records.each);
+        let records: Vec<CatalogueRecord> = places
+            .iter()
+            .filter_map(|place| self.records.build_record(&document, *place, &answered))
+            .collect();
         let total = self.paging.total.as_ref().and_then(|place| {
-            let said = document.text(document.root(), place, 64)?;
+            let said = document.first_text(document.root(), place, 64)?;
             // `1,234 results`
             let digits: String = said
                 .chars()
@@ -303,7 +314,7 @@ impl Connector for Declarative {
                 .collect();
             digits.parse().ok()
         });
-        let mut page = Page { total, ..Page::default() };
+        let mut page = CataloguePage { total, ..CataloguePage::default() };
         if !places.is_empty() && records.is_empty() {
             let message = format!("{} records without an id: look at records.id", places.len());
             page.issues.push(Issue::new("records-without-id", message));
@@ -312,10 +323,10 @@ impl Connector for Declarative {
             page.issues
                 .push(Issue::new("no-records", "the first page holds no record: look at records.each"));
         }
-        match moved_on(&state, &records) {
+        match check_progress(&state, &records) {
             Ok(after) => {
                 let next = self.next(&state, after, &document, places.len() as u64, total, &answered);
-                page.next = next.map(|next| next.write()).into_iter().collect();
+                page.next = next.map(|next| next.encode()).into_iter().collect();
             }
             Err(issue) => page.issues.push(issue),
         }

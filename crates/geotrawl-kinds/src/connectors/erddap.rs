@@ -1,15 +1,15 @@
 //! ERDDAP: one table of all datasets, in one request.
 
-use super::{Connector, ConnectorDoc, Page};
+use super::{CataloguePage, Connector, ConnectorDoc};
 use crate::formats::erddap::{base, is_table, records, table_url};
-use crate::probe::{Answer, Ask, Body};
+use crate::probe::{ProbeRequest, ProbeResponse, ResponseBody};
 use geotrawl_model::Issue;
 use serde_json::Value;
 use std::io::Read;
 use url::Url;
 
 /// ERDDAP servers.
-pub struct Erddap;
+pub struct ErddapConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "erddap",
@@ -23,29 +23,32 @@ static DOC: ConnectorDoc = ConnectorDoc {
 
 const MAX_BYTES: u64 = 64 << 20;
 
-impl Connector for Erddap {
+impl Connector for ErddapConnector {
     fn doc(&self) -> &'static ConnectorDoc {
         &DOC
     }
 
-    fn ask(&self, at: &Url, _state: &str, _since: Option<&str>) -> Ask {
+    fn page_request(&self, at: &Url, _state: &str, _since: Option<&str>) -> ProbeRequest {
         let base = base(at).unwrap_or_else(|| at.clone());
-        Ask::get(table_url(&base), "application/json, */*;q=0.5", MAX_BYTES)
+        ProbeRequest::get(table_url(&base), "application/json, */*;q=0.5", MAX_BYTES)
     }
 
-    fn read(&self, at: &Url, _state: &str, answer: Answer<'_>) -> Page {
+    fn parse_page(&self, at: &Url, _state: &str, answer: ProbeResponse<'_>) -> CataloguePage {
         let base = base(at).unwrap_or_else(|| at.clone());
         let table: Option<Value> = match answer.body {
-            Body::Whole(bytes) => serde_json::from_slice(bytes).ok(),
-            Body::Stream(stream) => {
+            ResponseBody::Whole(bytes) => serde_json::from_slice(bytes).ok(),
+            ResponseBody::Stream(stream) => {
                 serde_json::from_reader(std::io::BufReader::new(stream.take(MAX_BYTES))).ok()
             }
         };
         let Some(table) = table.filter(is_table) else {
             let message = format!("the answer (status {}) is no table of datasets", answer.head.status);
-            return Page { failure: Some(Issue::new("erddap-no-table", message)), ..Page::default() };
+            return CataloguePage {
+                failure: Some(Issue::new("erddap-no-table", message)),
+                ..CataloguePage::default()
+            };
         };
         let records = records(&table, &base);
-        Page { total: Some(records.len() as u64), records, ..Page::default() }
+        CataloguePage { total: Some(records.len() as u64), records, ..CataloguePage::default() }
     }
 }

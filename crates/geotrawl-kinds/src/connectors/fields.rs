@@ -16,18 +16,18 @@ pub(crate) const LINKS: usize = 500;
 const POSITIONS: usize = 200_000;
 
 /// The first member that is there and not null.
-pub(crate) fn member<'v>(object: &'v Value, names: &[&str]) -> Option<&'v Value> {
+pub(crate) fn first_member<'v>(object: &'v Value, names: &[&str]) -> Option<&'v Value> {
     names.iter().find_map(|name| object.get(name).filter(|v| !v.is_null()))
 }
 
 /// Text, however it is wrapped: a string, a number, `{"@value": ..}`, `{"en": ..}`, the first of a list.
-pub(crate) fn text(value: &Value, cap: usize) -> Option<String> {
+pub(crate) fn text_value(value: &Value, cap: usize) -> Option<String> {
     raw_text(value, 0).and_then(|raw| tidy(&raw, cap))
 }
 
 /// As [`text`], for the first member of these names that holds some.
-pub(crate) fn text_of(object: &Value, names: &[&str], cap: usize) -> Option<String> {
-    names.iter().find_map(|name| text(object.get(name)?, cap))
+pub(crate) fn text_member(object: &Value, names: &[&str], cap: usize) -> Option<String> {
+    names.iter().find_map(|name| text_value(object.get(name)?, cap))
 }
 
 /// Names under which objects keep their text, the likeliest first; `default` is GeoNetwork's.
@@ -67,7 +67,7 @@ fn raw_text(value: &Value, depth: usize) -> Option<String> {
 }
 
 /// Words of a list: strings, objects with a name, or one string with commas.
-pub(crate) fn words(value: &Value) -> Vec<String> {
+pub(crate) fn word_list(value: &Value) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut push = |word: Option<String>| {
         if let Some(word) = word
@@ -79,29 +79,29 @@ pub(crate) fn words(value: &Value) -> Vec<String> {
     };
     match value {
         Value::String(text) => text.split([',', ';']).take(WORDS * 2).for_each(|w| push(tidy(w, 256))),
-        Value::Array(list) => list.iter().take(WORDS * 4).for_each(|v| push(text(v, 256))),
-        Value::Object(_) => push(text(value, 256)),
+        Value::Array(list) => list.iter().take(WORDS * 4).for_each(|v| push(text_value(v, 256))),
+        Value::Object(_) => push(text_value(value, 256)),
         _ => {}
     }
     out
 }
 
 /// An address as written; blanks inside and around are not part of it.
-pub(crate) fn address(value: &Value) -> Option<String> {
+pub(crate) fn address_value(value: &Value) -> Option<String> {
     let raw = match value {
         Value::String(text) => text.trim(),
         Value::Object(object) => {
             ["@id", "url", "href", "@value"].iter().find_map(|name| object.get(*name)?.as_str())?.trim()
         }
-        Value::Array(list) => return list.iter().take(8).find_map(address),
+        Value::Array(list) => return list.iter().take(8).find_map(address_value),
         _ => return None,
     };
     (!raw.is_empty() && raw.len() <= ADDRESS).then(|| raw.to_owned())
 }
 
 /// As [`address`], for the first member of these names that holds one.
-pub(crate) fn address_of(object: &Value, names: &[&str]) -> Option<String> {
-    names.iter().find_map(|name| address(object.get(name)?))
+pub(crate) fn address_member(object: &Value, names: &[&str]) -> Option<String> {
+    names.iter().find_map(|name| address_value(object.get(name)?))
 }
 
 /// Appends a link unless it is there already or there are too many.
@@ -112,7 +112,7 @@ pub(crate) fn push_link(links: &mut Vec<RecordLink>, link: RecordLink) {
 }
 
 /// A moment as the source writes it; milliseconds since 1970 are written out.
-pub(crate) fn moment(value: &Value) -> Option<String> {
+pub(crate) fn timestamp_text(value: &Value) -> Option<String> {
     match value {
         Value::Number(number) => {
             let ms = number.as_i64()?;
@@ -122,13 +122,13 @@ pub(crate) fn moment(value: &Value) -> Option<String> {
             }
             jiff::Timestamp::from_millisecond(ms).ok().map(|t| t.to_string())
         }
-        _ => text(value, 64),
+        _ => text_value(value, 64),
     }
 }
 
 /// A geographic box in any of the ways that catalogues write one: `[w, s, e, n]` (or six numbers),
 /// `[[w, s], [e, n]]`, `"w,s,e,n"`, GeoJSON (also as a string), WKT, `{xmin, ...}`.
-pub(crate) fn bbox(value: &Value) -> Option<Bbox> {
+pub(crate) fn parse_bbox(value: &Value) -> Option<Bbox> {
     boxed(value, 0).and_then(|corners| classify(corners).bbox())
 }
 
@@ -276,11 +276,11 @@ mod tests {
             json!({"de": "Roads"}),
             json!([null, "", "<b>Roads</b>"]),
         ] {
-            assert_eq!(text(&value, LINE).as_deref(), Some("Roads"), "{value}");
+            assert_eq!(text_value(&value, LINE).as_deref(), Some("Roads"), "{value}");
         }
-        assert_eq!(text(&json!({"a": {}}), LINE), None);
-        assert_eq!(words(&json!("a, b;c")), ["a", "b", "c"]);
-        assert_eq!(words(&json!([{"name": "a"}, "b", "b", null])), ["a", "b"]);
+        assert_eq!(text_value(&json!({"a": {}}), LINE), None);
+        assert_eq!(word_list(&json!("a, b;c")), ["a", "b", "c"]);
+        assert_eq!(word_list(&json!([{"name": "a"}, "b", "b", null])), ["a", "b"]);
     }
 
     #[test]
@@ -302,19 +302,19 @@ mod tests {
             json!({"xmin": 5, "ymin": "45", "xmax": 11, "ymax": 48}),
             json!({"bbox": "POLYGON((5 45, 11 45, 11 48, 5 48, 5 45))"}),
         ] {
-            assert_eq!(bbox(&value), expected, "{value}");
+            assert_eq!(parse_bbox(&value), expected, "{value}");
         }
         for value in
             [json!("Berlin"), json!("NaN,NaN,NaN,NaN"), json!([]), json!("12 streets, 4 rivers"), json!(7)]
         {
-            assert_eq!(bbox(&value), None, "{value}");
+            assert_eq!(parse_bbox(&value), None, "{value}");
         }
     }
 
     #[test]
     fn moments_are_written_out() {
-        assert_eq!(moment(&json!(1_700_000_000_000_i64)).as_deref(), Some("2023-11-14T22:13:20Z"));
-        assert_eq!(moment(&json!("2023-11")).as_deref(), Some("2023-11"));
-        assert_eq!(moment(&json!(2023)).as_deref(), Some("2023"));
+        assert_eq!(timestamp_text(&json!(1_700_000_000_000_i64)).as_deref(), Some("2023-11-14T22:13:20Z"));
+        assert_eq!(timestamp_text(&json!("2023-11")).as_deref(), Some("2023-11"));
+        assert_eq!(timestamp_text(&json!(2023)).as_deref(), Some("2023"));
     }
 }

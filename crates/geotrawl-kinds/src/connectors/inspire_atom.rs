@@ -3,18 +3,18 @@
 //! State: `feed` the address of a dataset's feed, `id` the dataset's identifier in the service's feed, so that
 //! both say something about one record.
 
-use super::state::Fields;
-use super::{Connector, ConnectorDoc, Page};
+use super::state::StateFields;
+use super::{CataloguePage, Connector, ConnectorDoc};
 use crate::formats::feed::{self, Entry, Feed};
 use crate::formats::records::ensure_id;
 use crate::formats::xml::{Event, Reader, charset_of};
-use crate::probe::{Answer, Ask, Body, Target};
+use crate::probe::{CrawlTarget, ProbeRequest, ProbeResponse, ResponseBody};
 use geotrawl_model::{CatalogueRecord, Intent, Issue, RecordLink};
 use std::io::Read;
 use url::Url;
 
 /// Download services by Atom feeds.
-pub struct InspireAtom;
+pub struct InspireAtomConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "inspire-atom",
@@ -29,23 +29,23 @@ static DOC: ConnectorDoc = ConnectorDoc {
 const DATASETS: usize = 2_000;
 const MAX_BYTES: u64 = 32 << 20;
 
-impl Connector for InspireAtom {
+impl Connector for InspireAtomConnector {
     fn doc(&self) -> &'static ConnectorDoc {
         &DOC
     }
 
-    fn ask(&self, at: &Url, state: &str, _since: Option<&str>) -> Ask {
-        let feed = Fields::parse(state).get("feed").and_then(|feed| at.join(feed).ok());
+    fn page_request(&self, at: &Url, state: &str, _since: Option<&str>) -> ProbeRequest {
+        let feed = StateFields::parse(state).get("feed").and_then(|feed| at.join(feed).ok());
         let url = feed.unwrap_or_else(|| at.clone());
-        Ask::get(url, "application/atom+xml, application/xml, text/xml, */*;q=0.5", MAX_BYTES)
+        ProbeRequest::get(url, "application/atom+xml, application/xml, text/xml, */*;q=0.5", MAX_BYTES)
     }
 
-    fn read(&self, at: &Url, state: &str, answer: Answer<'_>) -> Page {
+    fn parse_page(&self, at: &Url, state: &str, answer: ProbeResponse<'_>) -> CataloguePage {
         let charset = answer.head.content_type.as_deref().and_then(charset_of);
-        let here = answer.head.url.clone().unwrap_or_else(|| self.ask(at, state, None).url);
+        let here = answer.head.url.clone().unwrap_or_else(|| self.page_request(at, state, None).url);
         let feed = match answer.body {
-            Body::Whole(mut bytes) => read_feed(&mut bytes, charset),
-            Body::Stream(stream) => read_feed(stream, charset),
+            ResponseBody::Whole(mut bytes) => read_feed(&mut bytes, charset),
+            ResponseBody::Stream(stream) => read_feed(stream, charset),
         };
         let Some(feed) = feed else {
             let issue = Issue::new(
@@ -53,12 +53,12 @@ impl Connector for InspireAtom {
                 format!("the answer (status {}) is no feed", answer.head.status),
             );
             return if state.is_empty() {
-                Page { failure: Some(issue), ..Page::default() }
+                CataloguePage { failure: Some(issue), ..CataloguePage::default() }
             } else {
-                Page { issues: vec![issue], ..Page::default() }
+                CataloguePage { issues: vec![issue], ..CataloguePage::default() }
             };
         };
-        let fields = Fields::parse(state);
+        let fields = StateFields::parse(state);
         if state.is_empty() && feed.entries.iter().any(|entry| entry.dataset_code.is_some()) {
             service(&here, at, &feed)
         } else {
@@ -67,7 +67,7 @@ impl Connector for InspireAtom {
                 id.clone_into(&mut record.id);
             }
             ensure_id(&mut record);
-            Page { records: vec![record], ..Page::default() }
+            CataloguePage { records: vec![record], ..CataloguePage::default() }
         }
     }
 }
@@ -84,8 +84,8 @@ fn read_feed(stream: &mut dyn Read, charset: Option<&str>) -> Option<Feed> {
 }
 
 /// The feed of a service: its datasets, and where their feeds are.
-fn service(here: &Url, at: &Url, feed: &Feed) -> Page {
-    let mut page = Page { total: Some(feed.count), ..Page::default() };
+fn service(here: &Url, at: &Url, feed: &Feed) -> CataloguePage {
+    let mut page = CataloguePage { total: Some(feed.count), ..CataloguePage::default() };
     for entry in feed.entries.iter().take(DATASETS) {
         let mut record = entry.record();
         ensure_id(&mut record);
@@ -96,12 +96,12 @@ fn service(here: &Url, at: &Url, feed: &Feed) -> Page {
         {
             record.links.retain(|link| link.url != url.as_str());
             if url.host_str() == at.host_str() {
-                let mut state = Fields::default();
-                state.put("id", &record.id);
-                state.put("feed", &url);
+                let mut state = StateFields::default();
+                state.put_value("id", &record.id);
+                state.put_value("feed", &url);
                 page.next.push(state.to_string());
             } else {
-                page.targets.push(Target::new(url, Intent::Page, "catalogue"));
+                page.targets.push(CrawlTarget::new(url, Intent::Page, "catalogue"));
             }
         }
         page.records.push(record);
@@ -153,15 +153,15 @@ fn absolute(here: &Url, record: &mut CatalogueRecord) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::probe::Head;
+    use crate::probe::ResponseHead;
 
-    fn read(state: &str, body: &str) -> Page {
+    fn read(state: &str, body: &str) -> CataloguePage {
         let at = Url::parse("https://x.org/dls/service.xml").expect("a URL");
-        let head = Head { status: 200, ..Head::default() };
-        InspireAtom.read(
+        let head = ResponseHead { status: 200, ..ResponseHead::default() };
+        InspireAtomConnector.parse_page(
             &at,
             state,
-            Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: false },
+            ProbeResponse { head: &head, body: ResponseBody::Whole(body.as_bytes()), truncated: false },
         )
     }
 

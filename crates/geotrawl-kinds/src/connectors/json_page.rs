@@ -1,6 +1,6 @@
 //! What the JSON connectors share: one page within bounds, the state between two pages, the end of loops.
 
-use crate::probe::{Answer, Ask, Body};
+use crate::probe::{ProbeRequest, ProbeResponse, ResponseBody};
 use geotrawl_model::{CatalogueRecord, Issue};
 use serde_json::Value;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -17,12 +17,12 @@ const MAX_RECORDS: u64 = 20_000_000;
 const MAX_NEXT: usize = 4096;
 
 /// A request for one page.
-pub(super) fn get(url: Url) -> Ask {
-    Ask::get(url, ACCEPT, PAGE_BYTES)
+pub(super) fn page_request(url: Url) -> ProbeRequest {
+    ProbeRequest::get(url, ACCEPT, PAGE_BYTES)
 }
 
 /// `base` with `path` below it, whether or not it ends with a slash, without its query.
-pub(super) fn below(base: &Url, path: &str) -> Url {
+pub(super) fn url_below(base: &Url, path: &str) -> Url {
     let mut url = base.clone();
     url.set_query(None);
     url.set_fragment(None);
@@ -53,10 +53,10 @@ pub(super) fn with_query(mut url: Url, pairs: &[(&str, &str)]) -> Url {
 }
 
 /// Everything of a body up to a limit.
-pub(super) fn bytes(body: Body<'_>, limit: u64) -> Vec<u8> {
+pub(super) fn read_body(body: ResponseBody<'_>, limit: u64) -> Vec<u8> {
     match body {
-        Body::Whole(all) => all.get(..all.len().min(limit as usize)).unwrap_or_default().to_vec(),
-        Body::Stream(stream) => {
+        ResponseBody::Whole(all) => all.get(..all.len().min(limit as usize)).unwrap_or_default().to_vec(),
+        ResponseBody::Stream(stream) => {
             let mut all = Vec::new();
             // What came before a failure is read.
             let _ = stream.take(limit).read_to_end(&mut all);
@@ -66,18 +66,18 @@ pub(super) fn bytes(body: Body<'_>, limit: u64) -> Vec<u8> {
 }
 
 /// Why an answer is no page of a catalogue, by its status alone.
-pub(super) fn refused(answer: &Answer<'_>) -> Option<Issue> {
+pub(super) fn status_issue(answer: &ProbeResponse<'_>) -> Option<Issue> {
     let status = answer.head.status;
     (status >= 400)
         .then(|| Issue::new("catalogue-refused", format!("the catalogue answered with status {status}")))
 }
 
 /// The JSON of an answer.
-pub(crate) fn value(answer: Answer<'_>) -> Result<Value, Issue> {
-    if let Some(issue) = refused(&answer) {
+pub(crate) fn parse_json(answer: ProbeResponse<'_>) -> Result<Value, Issue> {
+    if let Some(issue) = status_issue(&answer) {
         return Err(issue);
     }
-    let body = bytes(answer.body, PAGE_BYTES);
+    let body = read_body(answer.body, PAGE_BYTES);
     let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&body);
     serde_json::from_slice(body).map_err(|error| {
         let cut = if answer.truncated { "the answer ended early: " } else { "" };
@@ -88,11 +88,11 @@ pub(crate) fn value(answer: Answer<'_>) -> Result<Value, Issue> {
 /// What a connector remembers between two pages, as `key=value&key=value`: readable in the frontier and in
 /// messages, and stable.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct State(Vec<(String, String)>);
+pub(super) struct PageState(Vec<(String, String)>);
 
-impl State {
+impl PageState {
     /// Reads what [`State::write`] wrote; unknown text gives an empty state.
-    pub(super) fn read(text: &str) -> Self {
+    pub(super) fn parse(text: &str) -> Self {
         Self(form_urlencoded::parse(text.as_bytes()).into_owned().collect())
     }
 
@@ -106,19 +106,19 @@ impl State {
     }
 
     /// With one value set.
-    pub(super) fn with(mut self, key: &str, value: impl ToString) -> Self {
+    pub(super) fn with_value(mut self, key: &str, value: impl ToString) -> Self {
         self.0.retain(|(k, _)| k != key);
         self.0.push((key.to_owned(), value.to_string()));
         self
     }
 
     /// Without one value.
-    pub(super) fn without(mut self, key: &str) -> Self {
+    pub(super) fn without_value(mut self, key: &str) -> Self {
         self.0.retain(|(k, _)| k != key);
         self
     }
 
-    pub(super) fn write(&self) -> String {
+    pub(super) fn encode(&self) -> String {
         form_urlencoded::Serializer::new(String::new()).extend_pairs(&self.0).finish()
     }
 }
@@ -127,7 +127,7 @@ impl State {
 const LAST: &str = "last";
 
 /// Pages by offset.
-pub(super) struct Offsets {
+pub(super) struct OffsetPaging {
     pub start: u64,
     pub asked: u64,
     pub got: u64,
@@ -135,10 +135,10 @@ pub(super) struct Offsets {
     pub total: Option<u64>,
 }
 
-impl Offsets {
+impl OffsetPaging {
     /// Where the next page begins. Servers give fewer records than asked for, so the next page begins
     /// behind what came; a full page beyond the said total is a reason to ask once more.
-    pub(super) fn next(&self) -> Option<u64> {
+    pub(super) fn next_offset(&self) -> Option<u64> {
         let next = self.start.saturating_add(self.got);
         if self.got == 0 || next > MAX_RECORDS {
             return None;
@@ -152,7 +152,7 @@ impl Offsets {
 
 /// Whether a page holds the same records as the one before it: a server that does not move on. Gives the
 /// state for the page after it, or an issue.
-pub(super) fn moved_on(state: &State, records: &[CatalogueRecord]) -> Result<State, Issue> {
+pub(super) fn check_progress(state: &PageState, records: &[CatalogueRecord]) -> Result<PageState, Issue> {
     let mut hasher = DefaultHasher::new();
     for record in records {
         record.id.hash(&mut hasher);
@@ -161,7 +161,7 @@ pub(super) fn moved_on(state: &State, records: &[CatalogueRecord]) -> Result<Sta
     if !records.is_empty() && state.get(LAST) == Some(mark.as_str()) {
         return Err(Issue::new("paging-stuck", "the catalogue gives the same page again and again"));
     }
-    Ok(state.clone().with(LAST, mark))
+    Ok(state.clone().with_value(LAST, mark))
 }
 
 /// A link to the next page, read as meant: relative, or on a host that only the server itself knows.
@@ -188,7 +188,7 @@ pub(super) fn next_link(answered: &Url, raw: &str) -> Option<Url> {
 
 /// An address that only the server itself can reach (`localhost`, `10.0.0.1`, `backend`), with the host that
 /// answered instead; any other as it is.
-pub(super) fn reachable(answered: &Url, raw: &str) -> String {
+pub(super) fn reachable_url(answered: &Url, raw: &str) -> String {
     let Ok(url) = answered.join(raw) else { return raw.to_owned() };
     let inner = match url.host() {
         Some(url::Host::Domain(name)) => !name.contains('.') || name.rsplit('.').next() == Some("local"),
@@ -203,7 +203,7 @@ pub(super) fn reachable(answered: &Url, raw: &str) -> String {
 }
 
 /// The `href` of the first link of a relation in `links`.
-pub(super) fn link_of<'v>(doc: &'v Value, rels: &[&str]) -> Option<&'v str> {
+pub(super) fn link_href<'v>(doc: &'v Value, rels: &[&str]) -> Option<&'v str> {
     let links = doc.get("links")?.as_array()?;
     rels.iter().find_map(|rel| {
         links
@@ -223,15 +223,16 @@ mod tests {
 
     #[test]
     fn states_survive_writing() {
-        let state = State::default().with("start", 1000).with("since", "2026-01-01T00:00:00Z & more");
-        assert_eq!(State::read(&state.write()), state);
-        assert_eq!(State::read("start=x").number("start"), 0);
-        assert_eq!(State::read("").write(), "");
+        let state =
+            PageState::default().with_value("start", 1000).with_value("since", "2026-01-01T00:00:00Z & more");
+        assert_eq!(PageState::parse(&state.encode()), state);
+        assert_eq!(PageState::parse("start=x").number("start"), 0);
+        assert_eq!(PageState::parse("").encode(), "");
     }
 
     #[test]
     fn offsets_follow_what_came() {
-        let next = |start, asked, got, total| Offsets { start, asked, got, total }.next();
+        let next = |start, asked, got, total| OffsetPaging { start, asked, got, total }.next_offset();
         assert_eq!(next(0, 1000, 100, Some(250)), Some(100), "rows are capped");
         assert_eq!(next(200, 1000, 50, Some(250)), None);
         assert_eq!(next(0, 1000, 4, Some(3)), None, "a count that is too small");
@@ -244,9 +245,9 @@ mod tests {
     #[test]
     fn a_page_that_comes_again_ends_it() {
         let records = [CatalogueRecord { id: "a".into(), ..CatalogueRecord::default() }];
-        let state = moved_on(&State::default(), &records).unwrap();
-        assert_eq!(moved_on(&state, &records).unwrap_err().code, "paging-stuck");
-        assert!(moved_on(&state, &[]).is_ok());
+        let state = check_progress(&PageState::default(), &records).unwrap();
+        assert_eq!(check_progress(&state, &records).unwrap_err().code, "paging-stuck");
+        assert!(check_progress(&state, &[]).is_ok());
     }
 
     #[test]
@@ -268,9 +269,9 @@ mod tests {
     #[test]
     fn inner_hosts_are_replaced() {
         let at = url("https://x.org/");
-        assert_eq!(reachable(&at, "http://localhost:8080/csw"), "https://x.org/csw");
-        assert_eq!(reachable(&at, "http://10.1.2.3/csw"), "https://x.org/csw");
-        assert_eq!(reachable(&at, "https://gis.y.org/csw"), "https://gis.y.org/csw");
+        assert_eq!(reachable_url(&at, "http://localhost:8080/csw"), "https://x.org/csw");
+        assert_eq!(reachable_url(&at, "http://10.1.2.3/csw"), "https://x.org/csw");
+        assert_eq!(reachable_url(&at, "https://gis.y.org/csw"), "https://gis.y.org/csw");
     }
 
     #[test]
@@ -278,6 +279,6 @@ mod tests {
         let cut = |text: &str| cut_before(&url(text), &["/api/3"]).to_string();
         assert_eq!(cut("https://x.org/data/api/3/action/x?y"), "https://x.org/data/");
         assert_eq!(cut("https://x.org/API/3/"), "https://x.org/");
-        assert_eq!(below(&url("https://x.org/a?b"), "c/d").as_str(), "https://x.org/a/c/d");
+        assert_eq!(url_below(&url("https://x.org/a?b"), "c/d").as_str(), "https://x.org/a/c/d");
     }
 }

@@ -1,6 +1,6 @@
 //! What a link of a catalogue's record is worth requesting as.
 
-use crate::probe::Target;
+use crate::probe::CrawlTarget;
 use crate::urls;
 use geotrawl_model::{Intent, RecordLink};
 use url::Url;
@@ -22,16 +22,16 @@ const OWS: &[(&str, &str)] = &[
 
 /// Appends the targets of a record's link. What the catalogue calls it decides where the address alone
 /// would not, and only then: an address that is surely something is believed first.
-pub fn link_targets(base: &Url, link: &RecordLink, words: &str, out: &mut Vec<Target>) {
-    let Some(url) = urls::clean(&link.url, base) else { return };
+pub fn link_targets(base: &Url, link: &RecordLink, words: &str, out: &mut Vec<CrawlTarget>) {
+    let Some(url) = urls::clean_link(&link.url, base) else { return };
     let before = out.len();
     let words: String = words.chars().take(200).collect();
-    urls::targets(url.clone(), "catalogue".into(), &words, out);
+    urls::append_targets(url.clone(), "catalogue".into(), &words, out);
     let sure = out[before..].iter().any(|target| target.intent.is_probe());
     if !sure && let Some(kind) = named_service(link) {
         let intent = Intent::Ows { kind: kind.to_owned(), siblings: false };
         out.truncate(before);
-        out.push(Target { words, ..Target::new(urls::endpoint(&url), intent, "catalogue") });
+        out.push(CrawlTarget { words, ..CrawlTarget::new(urls::endpoint_url(&url), intent, "catalogue") });
     }
     if let Some(name) = link.name.as_deref().filter(|name| !name.is_empty() && name.len() <= 200) {
         for target in &mut out[before..] {

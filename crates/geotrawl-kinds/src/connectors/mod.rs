@@ -30,25 +30,27 @@ mod stac;
 mod state;
 mod thredds;
 
-use crate::probe::{Answer, Ask, Finding, Found, Target, Verdict};
+use crate::probe::{CrawlTarget, Finding, Found, ProbeRequest, ProbeResponse, ResponseClass};
 use crate::urls;
-use geotrawl_model::{CatalogueRecord, Harvested, Intent, Issue};
+use geotrawl_model::{CatalogueRecord, HarvestedPage, Intent, Issue};
 use std::ops::Deref;
 use std::sync::Arc;
 use url::Url;
 
-pub use declarative::{Declarative, Problem};
+pub use declarative::{ConnectorFileError, DeclarativeConnector};
 pub use links::link_targets;
 
 // What the kinds of the same portals need of their connectors.
-pub(crate) use arcgis_portal::{base as arcgis_portal_base, is_hub as is_arcgis_hub};
-pub(crate) use ckan::{base as ckan_base, link as ckan_link, record as ckan_record};
-pub(crate) use dcat::{catalogue_of, rdf_nodes, record_of as dcat_record, turtle_nodes};
-pub(crate) use geonetwork::base as geonetwork_base;
-pub(crate) use geonode::{base as geonode_base, endpoints as geonode_endpoints};
-pub(crate) use json_page::value as page_value;
-pub(crate) use opendatasoft::{base as opendatasoft_base, datasets as opendatasoft_datasets};
-pub(crate) use socrata::catalogue as socrata_catalogue;
+pub(crate) use arcgis_portal::{is_hub as is_arcgis_hub, portal_base as arcgis_portal_base};
+pub(crate) use ckan::{
+    link_from_resource as ckan_link, portal_base as ckan_base, record_from_package as ckan_record,
+};
+pub(crate) use dcat::{rdf_nodes, record_from_dataset as dcat_record, records_from_nodes, turtle_nodes};
+pub(crate) use geonetwork::catalogue_base as geonetwork_base;
+pub(crate) use geonode::{endpoint_links as geonode_endpoints, portal_base as geonode_base};
+pub(crate) use json_page::parse_json as page_value;
+pub(crate) use opendatasoft::{datasets_url as opendatasoft_datasets, portal_base as opendatasoft_base};
+pub(crate) use socrata::catalogue_url as socrata_catalogue;
 
 /// What a connector is, for people: the published list is made of this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,21 +77,21 @@ pub trait Connector: Sync {
     /// The request for one page of the catalogue at `at`. The first page has an empty `state`; `since`
     /// (RFC 3339) is given for it alone, when only changes are wanted: a connector that needs it later
     /// puts it into the state.
-    fn ask(&self, at: &Url, state: &str, since: Option<&str>) -> Ask;
+    fn page_request(&self, at: &Url, state: &str, since: Option<&str>) -> ProbeRequest;
 
     /// Reads the answer to [`Connector::ask`].
-    fn read(&self, at: &Url, state: &str, answer: Answer<'_>) -> Page;
+    fn parse_page(&self, at: &Url, state: &str, answer: ProbeResponse<'_>) -> CataloguePage;
 }
 
 /// What an answer of a catalogue held.
 #[derive(Debug, Default)]
-pub struct Page {
+pub struct CataloguePage {
     pub records: Vec<CatalogueRecord>,
     /// States of further pages; none when this was the last.
     pub next: Vec<String>,
     /// Other catalogues and documents to read, and anything else worth requesting that is not a link of
     /// a record. Their way is set for them.
-    pub targets: Vec<Target>,
+    pub targets: Vec<CrawlTarget>,
     /// Resources that the answer itself proves.
     pub resources: Vec<Found>,
     /// How many records the catalogue says it has.
@@ -101,23 +103,23 @@ pub struct Page {
 
 /// All connectors, sorted by id.
 pub static CONNECTORS: &[&dyn Connector] = &[
-    &arcgis_directory::ArcgisDirectory,
-    &arcgis_portal::ArcgisPortal,
-    &ckan::Ckan,
-    &csw::Csw,
-    &dcat::Dcat,
-    &erddap::Erddap,
-    &geonetwork::GeoNetwork,
-    &geonode::GeoNode,
-    &inspire_atom::InspireAtom,
-    &oai_pmh::OaiPmh,
-    &ogcapi_records::OgcApiRecords,
-    &opendatasoft::OpenDataSoft,
-    &opensearch::OpenSearch,
-    &sensorthings::SensorThings,
-    &socrata::Socrata,
-    &stac::Stac,
-    &thredds::Thredds,
+    &arcgis_directory::ArcgisDirectoryConnector,
+    &arcgis_portal::ArcgisPortalConnector,
+    &ckan::CkanConnector,
+    &csw::CswConnector,
+    &dcat::DcatConnector,
+    &erddap::ErddapConnector,
+    &geonetwork::GeoNetworkConnector,
+    &geonode::GeoNodeConnector,
+    &inspire_atom::InspireAtomConnector,
+    &oai_pmh::OaiPmhConnector,
+    &ogcapi_records::OgcApiRecordsConnector,
+    &opendatasoft::OpenDataSoftConnector,
+    &opensearch::OpenSearchConnector,
+    &sensorthings::SensorThingsConnector,
+    &socrata::SocrataConnector,
+    &stac::StacConnector,
+    &thredds::ThreddsConnector,
 ];
 
 /// Returns the built-in connector with this id.
@@ -128,12 +130,12 @@ pub fn by_id(id: &str) -> Option<&'static dyn Connector> {
 /// The connectors in force: the built-in ones and those that the operator's files declare.
 #[derive(Debug, Clone, Default)]
 pub struct ConnectorSet {
-    declared: Vec<Arc<Declarative>>,
+    declared: Vec<Arc<DeclarativeConnector>>,
 }
 
 impl ConnectorSet {
     /// Adds these connectors to the built-in ones.
-    pub fn new(declared: Vec<Declarative>) -> Self {
+    pub fn new(declared: Vec<DeclarativeConnector>) -> Self {
         Self { declared: declared.into_iter().map(Arc::new).collect() }
     }
 
@@ -146,8 +148,8 @@ impl ConnectorSet {
     }
 
     /// Returns the declared connector that an address belongs to.
-    pub fn declared_for(&self, url: &Url) -> Option<&Declarative> {
-        self.declared.iter().map(Arc::as_ref).find(|connector| connector.serves(url))
+    pub fn declared_for(&self, url: &Url) -> Option<&DeclarativeConnector> {
+        self.declared.iter().map(Arc::as_ref).find(|connector| connector.serves_url(url))
     }
 }
 
@@ -155,7 +157,7 @@ impl ConnectorSet {
 #[derive(Clone)]
 pub enum ConnectorHandle {
     BuiltIn(&'static dyn Connector),
-    Declared(Arc<Declarative>),
+    Declared(Arc<DeclarativeConnector>),
 }
 
 impl Deref for ConnectorHandle {
@@ -171,23 +173,23 @@ impl Deref for ConnectorHandle {
 
 /// Adds the first request behind every catalogue among the resources found, and the places where their
 /// servers list what else they have.
-pub fn go_behind(finding: &mut Finding) {
+pub fn add_harvest_targets(finding: &mut Finding) {
     for found in &finding.resources {
         let Ok(url) = Url::parse(&found.resource.url) else { continue };
-        finding.targets.extend(urls::relatives(&url));
+        finding.targets.extend(urls::related_targets(&url));
         for connector in CONNECTORS {
             let doc = connector.doc();
             if doc.kinds.contains(&found.resource.kind.as_str()) {
-                finding.targets.push(first_page(doc.id, url.clone()));
+                finding.targets.push(first_page_target(doc.id, url.clone()));
             }
         }
     }
 }
 
 /// The first request behind the catalogue at `url`.
-pub fn first_page(connector: &str, url: Url) -> Target {
+pub fn first_page_target(connector: &str, url: Url) -> CrawlTarget {
     let intent = Intent::Harvest { connector: connector.to_owned(), page: 0, state: String::new() };
-    Target::new(url, intent, way(connector))
+    CrawlTarget::new(url, intent, way(connector))
 }
 
 /// The way of everything that a catalogue reveals.
@@ -200,12 +202,12 @@ pub(crate) fn harvest_page(
     connector: &dyn Connector,
     at: &Url,
     (page, state, partial): (u32, &str, bool),
-    answer: Answer<'_>,
+    answer: ProbeResponse<'_>,
 ) -> Finding {
     let id = connector.doc().id;
-    let read = connector.read(at, state, answer);
+    let read = connector.parse_page(at, state, answer);
     if let Some(issue) = read.failure {
-        return Finding { verdict: Verdict::Nothing, issues: vec![issue], ..Finding::default() };
+        return Finding { verdict: ResponseClass::Nothing, issues: vec![issue], ..Finding::default() };
     }
     let mut targets = read.targets;
     for record in read.records.iter().filter(|record| !record.deleted) {
@@ -219,9 +221,9 @@ pub(crate) fn harvest_page(
     let next = read.next.len() as u32;
     for state in read.next {
         let intent = Intent::Harvest { connector: id.to_owned(), page: page + 1, state };
-        targets.push(Target::new(at.clone(), intent, way(id)));
+        targets.push(CrawlTarget::new(at.clone(), intent, way(id)));
     }
-    let harvested = Harvested {
+    let harvested = HarvestedPage {
         connector: id.to_owned(),
         catalogue: at.to_string(),
         records: read.records,
@@ -233,7 +235,7 @@ pub(crate) fn harvest_page(
     Finding {
         resources: read.resources,
         targets,
-        verdict: Verdict::Resource,
+        verdict: ResponseClass::Resource,
         issues: read.issues,
         harvest: Some(Box::new(harvested)),
         ..Finding::default()

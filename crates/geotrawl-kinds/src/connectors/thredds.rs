@@ -4,19 +4,19 @@
 //! still ask for. The budget is divided among the branches, so that the whole tree costs no more than it,
 //! whatever it looks like, and loops end with it.
 
-use super::state::Fields;
-use super::{Connector, ConnectorDoc, Page};
+use super::state::StateFields;
+use super::{CataloguePage, Connector, ConnectorDoc};
 use crate::formats::thredds::groups::pattern;
 use crate::formats::thredds::{Catalog, Reference};
 use crate::formats::xml::{Event, Reader, charset_of};
-use crate::probe::{Answer, Ask, Body};
+use crate::probe::{ProbeRequest, ProbeResponse, ResponseBody};
 use geotrawl_model::Issue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use url::Url;
 
 /// THREDDS catalogues.
-pub struct Thredds;
+pub struct ThreddsConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "thredds",
@@ -33,36 +33,42 @@ const DEPTH: u64 = 6;
 const CATALOGUES: u64 = 200;
 const MAX_BYTES: u64 = 64 << 20;
 
-impl Connector for Thredds {
+impl Connector for ThreddsConnector {
     fn doc(&self) -> &'static ConnectorDoc {
         &DOC
     }
 
-    fn ask(&self, at: &Url, state: &str, _since: Option<&str>) -> Ask {
-        Ask::get(address(at, state), "application/xml, text/xml, */*;q=0.5", MAX_BYTES)
+    fn page_request(&self, at: &Url, state: &str, _since: Option<&str>) -> ProbeRequest {
+        ProbeRequest::get(address(at, state), "application/xml, text/xml, */*;q=0.5", MAX_BYTES)
     }
 
-    fn read(&self, at: &Url, state: &str, answer: Answer<'_>) -> Page {
+    fn parse_page(&self, at: &Url, state: &str, answer: ProbeResponse<'_>) -> CataloguePage {
         let here = address(at, state);
         let status = answer.head.status;
         let charset = answer.head.content_type.as_deref().and_then(charset_of);
         let catalog = match answer.body {
-            Body::Whole(mut bytes) => read_catalog(&mut bytes, charset),
-            Body::Stream(stream) => read_catalog(stream, charset),
+            ResponseBody::Whole(mut bytes) => read_catalog(&mut bytes, charset),
+            ResponseBody::Stream(stream) => read_catalog(stream, charset),
         };
         let Some(catalog) = catalog else {
             let message = format!("{here} (status {status}) is no catalogue");
             return if state.is_empty() {
-                Page { failure: Some(Issue::new("thredds-no-catalogue", message)), ..Page::default() }
+                CataloguePage {
+                    failure: Some(Issue::new("thredds-no-catalogue", message)),
+                    ..CataloguePage::default()
+                }
             } else {
-                Page { issues: vec![Issue::new("thredds-no-catalogue", message)], ..Page::default() }
+                CataloguePage {
+                    issues: vec![Issue::new("thredds-no-catalogue", message)],
+                    ..CataloguePage::default()
+                }
             };
         };
         let here = answer.head.url.clone().unwrap_or(here);
-        let mut page = Page { records: catalog.records(&here), ..Page::default() };
-        let fields = Fields::parse(state);
-        let depth = fields.number("depth").unwrap_or(0);
-        let left = fields.number("left").unwrap_or(CATALOGUES).min(CATALOGUES).saturating_sub(1);
+        let mut page = CataloguePage { records: catalog.records(&here), ..CataloguePage::default() };
+        let fields = StateFields::parse(state);
+        let depth = fields.number_value("depth").unwrap_or(0);
+        let left = fields.number_value("left").unwrap_or(CATALOGUES).min(CATALOGUES).saturating_sub(1);
         if depth < DEPTH {
             page.next = below(&here, at, &catalog.references, depth + 1, left);
         } else if !catalog.references.is_empty() {
@@ -76,7 +82,7 @@ impl Connector for Thredds {
 }
 
 fn address(at: &Url, state: &str) -> Url {
-    let below = Fields::parse(state).get("at").and_then(|there| at.join(there).ok());
+    let below = StateFields::parse(state).get("at").and_then(|there| at.join(there).ok());
     below.unwrap_or_else(|| at.clone())
 }
 
@@ -119,10 +125,10 @@ fn below(here: &Url, first: &Url, references: &[Reference], depth: u64, left: u6
     let urls = order.iter().take(taken as usize).filter_map(|key| series.get(key));
     urls.filter(|url| seen.insert(url.as_str()))
         .map(|url| {
-            let mut fields = Fields::default();
-            fields.put("depth", depth);
-            fields.put("left", share);
-            fields.put("at", url);
+            let mut fields = StateFields::default();
+            fields.put_value("depth", depth);
+            fields.put_value("left", share);
+            fields.put_value("at", url);
             fields.to_string()
         })
         .collect()
@@ -131,12 +137,16 @@ fn below(here: &Url, first: &Url, references: &[Reference], depth: u64, left: u6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::probe::Head;
+    use crate::probe::ResponseHead;
 
-    fn read(at: &str, state: &str, body: &str) -> Page {
+    fn read(at: &str, state: &str, body: &str) -> CataloguePage {
         let at = Url::parse(at).expect("a URL");
-        let head = Head { status: 200, ..Head::default() };
-        Thredds.read(&at, state, Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: false })
+        let head = ResponseHead { status: 200, ..ResponseHead::default() };
+        ThreddsConnector.parse_page(
+            &at,
+            state,
+            ProbeResponse { head: &head, body: ResponseBody::Whole(body.as_bytes()), truncated: false },
+        )
     }
 
     #[test]
@@ -154,7 +164,10 @@ mod tests {
             ]
         );
         let at = Url::parse("https://x.org/thredds/catalog.xml").expect("a URL");
-        assert_eq!(Thredds.ask(&at, &page.next[0], None).url.as_str(), "https://x.org/thredds/a/catalog.xml");
+        assert_eq!(
+            ThreddsConnector.page_request(&at, &page.next[0], None).url.as_str(),
+            "https://x.org/thredds/a/catalog.xml"
+        );
     }
 
     #[test]

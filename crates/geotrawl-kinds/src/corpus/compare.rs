@@ -6,7 +6,7 @@ use crate::formats::json::Doc;
 use crate::formats::xml::{Event, Reader, tidy};
 use crate::kinds::read_document;
 use crate::probe::Finding;
-use crate::sniff::{SNIFF_LEN, Sniffed, sniff};
+use crate::sniff::{SNIFF_LEN, SniffedType, sniff_type};
 use crate::urls;
 use geotrawl_model::{Bbox, Resource};
 use serde_json::Value;
@@ -225,7 +225,7 @@ fn capabilities(checks: &mut Checks, label: &Label, finding: &Finding, resource:
     if let Some(theirs) = expected.get("bbox_first_found") {
         let theirs: Option<Vec<f64>> =
             theirs.as_array().map(|b| b.iter().filter_map(Value::as_f64).collect());
-        let is_xml = matches!(sniff(&bytes[..bytes.len().min(SNIFF_LEN)], None), Sniffed::Xml(_));
+        let is_xml = matches!(sniff_type(&bytes[..bytes.len().min(SNIFF_LEN)], None), SniffedType::Xml(_));
         let reading = if is_xml { read_document(&mut &bytes[..], None, super::ADDRESS) } else { None };
         let first = reading.and_then(|(_, _, reading)| reading.first_box);
         let ours = first.map(|b| b.to_vec());
@@ -281,9 +281,9 @@ fn endpoints(checks: &mut Checks, label: &Label, finding: &Finding) {
     let missing: Vec<&&str> = addresses
         .iter()
         .filter(|address| {
-            let Some(wanted) = urls::clean(address, &base) else { return false };
+            let Some(wanted) = urls::clean_link(address, &base) else { return false };
             let mut worth = Vec::new();
-            urls::targets(wanted.clone(), "label".into(), "", &mut worth);
+            urls::append_targets(wanted.clone(), "label".into(), "", &mut worth);
             // What is nothing to request on its own (a namespace, a font) is nothing here either.
             !worth.is_empty()
                 && !finding.targets.iter().any(|target| {

@@ -4,7 +4,7 @@
 //! (all of ASCII, and most of the web) are read as they are, whatever they are declared to be. A text in
 //! another encoding that happens to be valid UTF-8 beyond ASCII practically does not exist.
 
-use crate::probe::Head;
+use crate::probe::ResponseHead;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
     Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED,
@@ -33,7 +33,7 @@ const DETECT_READ: usize = 3 * 1024;
 const AROUND: usize = 24;
 
 /// The text of a document and the name of the encoding it was read in.
-pub fn decode<'a>(head: &Head, body: &'a [u8], kind: TextKind) -> (Cow<'a, str>, &'static str) {
+pub fn decode<'a>(head: &ResponseHead, body: &'a [u8], kind: TextKind) -> (Cow<'a, str>, &'static str) {
     let (encoding, body) = match byte_order_mark(body) {
         Some((encoding, length)) => (encoding, body.get(length..).unwrap_or_default()),
         None => (None, body),
@@ -67,7 +67,7 @@ fn byte_order_mark(body: &[u8]) -> Option<(Option<&'static Encoding>, usize)> {
     Some(((!lies).then_some(encoding), length))
 }
 
-fn without_mark(head: &Head, body: &[u8], kind: TextKind) -> Option<&'static Encoding> {
+fn without_mark(head: &ResponseHead, body: &[u8], kind: TextKind) -> Option<&'static Encoding> {
     utf16_by_zeros(body)
         .or_else(|| head.content_type.as_deref().and_then(charset_parameter))
         .or_else(|| declared(body, kind))
@@ -140,7 +140,7 @@ fn is_mostly_utf8(body: &[u8]) -> bool {
     good > bad
 }
 
-fn detect(head: &Head, body: &[u8]) -> &'static Encoding {
+fn detect(head: &ResponseHead, body: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     for passage in telling_passages(body.get(..DETECT).unwrap_or(body)) {
         detector.feed(passage, false);
@@ -186,8 +186,8 @@ fn telling_passages(body: &[u8]) -> impl Iterator<Item = &[u8]> {
 mod tests {
     use super::*;
 
-    fn with_type(content_type: &str) -> Head {
-        Head { content_type: Some(content_type.to_owned()), ..Head::default() }
+    fn with_type(content_type: &str) -> ResponseHead {
+        ResponseHead { content_type: Some(content_type.to_owned()), ..ResponseHead::default() }
     }
 
     #[test]
@@ -238,7 +238,7 @@ mod tests {
             };
             for text in ["<p>Straße 地図</p>", "\u{feff}<p>Straße 地図</p>"] {
                 let bytes = units(text);
-                let (read, name) = decode(&Head::default(), &bytes, TextKind::Html);
+                let (read, name) = decode(&ResponseHead::default(), &bytes, TextKind::Html);
                 assert_eq!(read, "<p>Straße 地図</p>");
                 assert_eq!(name, if big { "UTF-16BE" } else { "UTF-16LE" });
             }
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn a_false_mark_is_skipped() {
         let body = b"\xff\xfe<?xml version='1.0' encoding='ISO-8859-1'?><a>\xe4</a>";
-        let (read, _) = decode(&Head::default(), body, TextKind::Xml);
+        let (read, _) = decode(&ResponseHead::default(), body, TextKind::Xml);
         assert!(read.ends_with("<a>ä</a>"), "{read}");
     }
 
@@ -266,7 +266,7 @@ mod tests {
     fn undeclared_and_wrongly_declared_text_is_detected() {
         let text = "Карта России: услуги и данные для всех пользователей портала открытых данных";
         let bytes = encoding_rs::WINDOWS_1251.encode(text).0.into_owned();
-        assert_eq!(decode(&Head::default(), &bytes, TextKind::Plain).0, text);
+        assert_eq!(decode(&ResponseHead::default(), &bytes, TextKind::Plain).0, text);
         assert_eq!(decode(&with_type("text/html; charset=utf-8"), &bytes, TextKind::Html).0, text);
     }
 
@@ -302,7 +302,11 @@ mod tests {
                 let mut whole = EncodingDetector::new(Iso2022JpDetection::Allow);
                 whole.feed(&page, true);
                 let expected = whole.guess(None, Utf8Detection::Allow);
-                assert_eq!(detect(&Head::default(), &page), expected, "{label}, {paragraphs} paragraphs");
+                assert_eq!(
+                    detect(&ResponseHead::default(), &page),
+                    expected,
+                    "{label}, {paragraphs} paragraphs"
+                );
                 let read: usize = telling_passages(&page).map(<[u8]>::len).sum();
                 assert!(read <= DETECT_READ.min(page.len()), "{label}: {read}");
             }

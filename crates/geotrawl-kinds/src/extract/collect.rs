@@ -1,8 +1,8 @@
 //! The links of one document on their way to targets: resolved, classified, each once.
 
-use crate::probe::{Finding, Target};
+use crate::probe::{CrawlTarget, Finding};
 use crate::urls;
-use geotrawl_model::{Intent, Issue, Way};
+use geotrawl_model::{DiscoveryMethod, Intent, Issue};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use url::{Position, Url};
@@ -63,8 +63,8 @@ pub(super) enum Place {
 }
 
 impl Place {
-    fn way(self) -> Way {
-        Way::Borrowed(match self {
+    fn way(self) -> DiscoveryMethod {
+        DiscoveryMethod::Borrowed(match self {
             Self::Href => "href",
             Self::Area => "area",
             Self::Iframe => "iframe",
@@ -115,13 +115,13 @@ pub(super) struct Collector<'k> {
     /// A link as it would read when it was resolved.
     resolved: String,
     room: usize,
-    targets: Vec<Target>,
+    targets: Vec<CrawlTarget>,
     places: Vec<Place>,
     /// Hash of URL and intent to the target's position; what is found there is compared, so that nothing
     /// is lost to a collision. The hasher's keys are random: a page cannot be made to collide.
     seen: HashMap<u64, usize, BuildPlain>,
     hasher: RandomState,
-    scratch: Vec<Target>,
+    scratch: Vec<CrawlTarget>,
     dropped: usize,
     /// Where the links that are added now stand.
     pub(super) line: Option<u32>,
@@ -179,7 +179,7 @@ impl<'k> Collector<'k> {
         if place.is_exact() {
             self.add_read(raw, urls::clean_attribute, place, accept, words);
         } else {
-            self.add_read(raw, urls::clean, place, accept, words);
+            self.add_read(raw, urls::clean_link, place, accept, words);
         }
     }
 
@@ -191,7 +191,7 @@ impl<'k> Collector<'k> {
         accept: Accept,
         words: impl FnOnce() -> String,
     ) {
-        self.add_read(raw, urls::clean, place, accept, words);
+        self.add_read(raw, urls::clean_link, place, accept, words);
     }
 
     fn add_read(
@@ -217,24 +217,25 @@ impl<'k> Collector<'k> {
         let way = place.way();
         let mut found = std::mem::take(&mut self.scratch);
         match accept {
-            Accept::Sitemap => found.push(plain_target(urls::canonical(&url), Intent::Sitemap, way)),
-            Accept::File => found.push(plain_target(urls::canonical(&url), Intent::File, way)),
+            Accept::Sitemap => found.push(plain_target(urls::canonical_url(&url), Intent::Sitemap, way)),
+            Accept::File => found.push(plain_target(urls::canonical_url(&url), Intent::File, way)),
             Accept::Hinted if urls::service_hint(&url).is_none() && urls::file_hint(&url).is_none() => {
-                urls::targets(url, way, "", &mut found);
+                urls::append_targets(url, way, "", &mut found);
                 found.retain(|t| t.intent.is_probe());
             }
             Accept::Data => {
-                urls::targets(url, way, "", &mut found);
+                urls::append_targets(url, way, "", &mut found);
                 found.retain(|t| t.intent.is_probe());
             }
-            Accept::All | Accept::Hinted => urls::targets(url, way, "", &mut found),
+            Accept::All | Accept::Hinted => urls::append_targets(url, way, "", &mut found),
         }
         let mut words = Some(words);
         let mut text = String::new();
         for mut target in found.drain(..) {
             let key = self.hasher.hash_one((target.url.as_str(), kind_of(&target.intent)));
             let known = self.seen.get(&key).copied().filter(|at| {
-                let same = |t: &Target| t.url == target.url && kind_of(&t.intent) == kind_of(&target.intent);
+                let same =
+                    |t: &CrawlTarget| t.url == target.url && kind_of(&t.intent) == kind_of(&target.intent);
                 self.targets.get(*at).is_some_and(same)
             });
             if let Some(at) = known {
@@ -259,7 +260,7 @@ impl<'k> Collector<'k> {
     }
 
     /// The same request again: the stronger place counts, and one hope for siblings is enough.
-    fn merge(&mut self, at: usize, again: Target, place: Place) {
+    fn merge(&mut self, at: usize, again: CrawlTarget, place: Place) {
         let (Some(old), Some(was)) = (self.targets.get_mut(at), self.places.get_mut(at)) else { return };
         if let (Intent::Ows { siblings, .. }, Intent::Ows { siblings: true, .. }) =
             (&mut old.intent, &again.intent)
@@ -316,8 +317,8 @@ fn kind_of(intent: &Intent) -> (u8, &str) {
     }
 }
 
-fn plain_target(url: Url, intent: Intent, way: Way) -> Target {
-    Target::new(url, intent, way)
+fn plain_target(url: Url, intent: Intent, way: DiscoveryMethod) -> CrawlTarget {
+    CrawlTarget::new(url, intent, way)
 }
 
 /// The keys are hashes already.

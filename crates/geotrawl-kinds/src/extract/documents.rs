@@ -8,7 +8,7 @@ mod qgis;
 use crate::connectors::link_targets;
 use crate::formats::xml::{Event, Reader, charset_of};
 use crate::kinds;
-use crate::probe::{Finding, Found, Head, Target, Verdict};
+use crate::probe::{CrawlTarget, Finding, Found, ResponseClass, ResponseHead};
 use crate::sniff::XmlRoot;
 use crate::urls;
 use geotrawl_model::{RecordLink, Resource};
@@ -19,7 +19,7 @@ const TARGETS: usize = 20_000;
 
 /// Says what a document is, where its root tells, and puts the targets that it names with more than their
 /// addresses in the place of those that were found by their addresses.
-pub fn name_document(url: &Url, head: &Head, root: &XmlRoot, body: &[u8], finding: &mut Finding) {
+pub fn name_document(url: &Url, head: &ResponseHead, root: &XmlRoot, body: &[u8], finding: &mut Finding) {
     if download_feed(url, head, root, body, finding) {
         return;
     }
@@ -57,7 +57,7 @@ pub fn name_document(url: &Url, head: &Head, root: &XmlRoot, body: &[u8], findin
 
 /// The feed of a dataset of a download service need not declare what makes its service's feed known: it leads
 /// up to that one, and its entries name coordinate systems.
-fn download_feed(url: &Url, head: &Head, root: &XmlRoot, body: &[u8], finding: &mut Finding) -> bool {
+fn download_feed(url: &Url, head: &ResponseHead, root: &XmlRoot, body: &[u8], finding: &mut Finding) -> bool {
     let holds = |text: &[u8]| memchr::memmem::find(body, text).is_some();
     let up = holds(b"rel=\"up\"") || holds(b"rel='up'");
     if root.local != "feed" || !up || !holds(b"/def/crs/") {
@@ -68,19 +68,23 @@ fn download_feed(url: &Url, head: &Head, root: &XmlRoot, body: &[u8], finding: &
     let mut xml = Reader::new(&mut input, head.content_type.as_deref().and_then(charset_of));
     while !matches!(xml.next(), Event::Start | Event::Eof) {}
     let at = head.url.as_ref().unwrap_or(url);
-    let reading = kind.read(&mut xml, root, kinds::Claim::default(), urls::endpoint(at).as_str());
+    let reading =
+        kind.read_xml(&mut xml, root, kinds::DocumentClaim::default(), urls::endpoint_url(at).as_str());
     let with_systems = |r: &Resource| r.datasets.first().is_some_and(|dataset| !dataset.crs.is_empty());
     let Some(resource) = reading.resources.into_iter().next().filter(with_systems) else { return false };
     let rule = "Atom feed with rel=up and coordinate systems".to_owned();
     finding.resources.push(Found::new(resource, rule));
-    finding.verdict = Verdict::Resource;
+    finding.verdict = ResponseClass::Resource;
     finding.document = reading.document;
     true
 }
 
-fn unique(targets: Vec<Target>) -> Vec<Target> {
+fn unique(targets: Vec<CrawlTarget>) -> Vec<CrawlTarget> {
     let mut seen = std::collections::HashSet::new();
-    targets.into_iter().filter(|target| seen.insert((target.url.clone(), target.intent.key()))).collect()
+    targets
+        .into_iter()
+        .filter(|target| seen.insert((target.url.clone(), target.intent.request_key())))
+        .collect()
 }
 
 type DocumentReader = fn(&mut Reader<'_>, &mut Named<'_>);
@@ -90,7 +94,7 @@ pub(super) struct Named<'a> {
     base: &'a Url,
     way: &'static str,
     title: Option<String>,
-    targets: Vec<Target>,
+    targets: Vec<CrawlTarget>,
     /// What was found by its address is kept as well.
     keep_found: bool,
 }

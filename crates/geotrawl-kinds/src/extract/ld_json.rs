@@ -2,9 +2,9 @@
 
 use crate::connectors::{dcat_record, fields, link_targets};
 use crate::formats::bbox::{BoxClass, Union, classify};
-use crate::probe::{Finding, Found, Target, Verdict};
+use crate::probe::{CrawlTarget, Finding, Found, ResponseClass};
 use crate::urls;
-use fields::{LINE, PROSE, address_of, member, push_link, text, text_of, words};
+use fields::{LINE, PROSE, address_member, first_member, push_link, text_member, text_value, word_list};
 use geotrawl_model::{Bbox, Contact, Dataset, Intent, Issue, RecordLink, Resource};
 use memchr::memmem;
 use serde_json::Value;
@@ -25,7 +25,7 @@ pub struct Described {
     /// The page as a resource of kind `schemaorg-dataset`, when it describes any dataset.
     pub resource: Option<Resource>,
     /// Where the datasets can be had, and the catalogues that they stand in.
-    pub targets: Vec<Target>,
+    pub targets: Vec<CrawlTarget>,
 }
 
 /// Adds what the JSON-LD scripts of a page describe. Pages without such a script cost one search.
@@ -43,8 +43,8 @@ pub(super) fn add(source: &str, url: &Url, nofollow: bool, finding: &mut Finding
     let Some(resource) = described.resource else { return };
     let rule = "a Dataset in a JSON-LD script of the page".to_owned();
     finding.resources.push(Found::new(resource, rule));
-    if finding.verdict == Verdict::Page {
-        finding.verdict = Verdict::Resource;
+    if finding.verdict == ResponseClass::Page {
+        finding.verdict = ResponseClass::Resource;
     }
     if !nofollow {
         let mut known: HashSet<(String, String)> = finding.targets.iter().map(key).collect();
@@ -53,8 +53,8 @@ pub(super) fn add(source: &str, url: &Url, nofollow: bool, finding: &mut Finding
 }
 
 /// What makes two targets the same request.
-fn key(target: &Target) -> (String, String) {
-    (target.url.to_string(), target.intent.key())
+fn key(target: &CrawlTarget) -> (String, String) {
+    (target.url.to_string(), target.intent.request_key())
 }
 
 /// What one script (its text alone) of a page describes.
@@ -138,13 +138,13 @@ fn is_placeholder(name: &str) -> bool {
 
 fn add_dataset(node: &Value, page: &Url, union: &mut Union, out: &mut Described) {
     let dcat = dcat_record(node);
-    let title =
-        text_of(node, &["name", "headline"], LINE).or_else(|| dcat.as_ref().and_then(|r| r.title.clone()));
+    let title = text_member(node, &["name", "headline"], LINE)
+        .or_else(|| dcat.as_ref().and_then(|r| r.title.clone()));
     if title.as_deref().is_some_and(is_placeholder) {
         return;
     }
     let mut issues = Vec::new();
-    let bbox = member(node, &["spatialCoverage", "spatial"])
+    let bbox = first_member(node, &["spatialCoverage", "spatial"])
         .and_then(|v| coverage(v, &mut issues, 0))
         .or_else(|| dcat.as_ref().and_then(|r| r.bbox));
     if let Some(bbox) = bbox {
@@ -158,31 +158,31 @@ fn add_dataset(node: &Value, page: &Url, union: &mut Union, out: &mut Described)
         link_targets(page, link, title.as_deref().unwrap_or_default(), &mut out.targets);
     }
     if let Some(catalogue) =
-        node.get("includedInDataCatalog").and_then(|c| address_of(first(c), &["url", "@id"]))
+        node.get("includedInDataCatalog").and_then(|c| address_member(first(c), &["url", "@id"]))
         && let Some(url) = urls::clean_attribute(&catalogue, page)
         && url != *page
     {
-        out.targets.push(Target::new(urls::canonical(&url), Intent::Page, "ld-json"));
+        out.targets.push(CrawlTarget::new(urls::canonical_url(&url), Intent::Page, "ld-json"));
     }
     for target in out.targets.iter_mut().skip(before) {
         target.way = "ld-json".into();
     }
     let formats: Vec<_> = links.iter().filter_map(|l| l.format.as_deref().map(Into::into)).take(50).collect();
     let dataset = Dataset {
-        name: text_of(node, &["identifier", "@id", "url"], LINE)
+        name: text_member(node, &["identifier", "@id", "url"], LINE)
             .or_else(|| title.clone())
             .unwrap_or_default(),
         title: title.clone(),
-        abstract_: text_of(node, &["description"], PROSE)
+        abstract_: text_member(node, &["description"], PROSE)
             .or_else(|| dcat.as_ref().and_then(|r| r.abstract_.clone())),
-        keywords: member(node, &["keywords", "keyword"])
-            .map(words)
+        keywords: first_member(node, &["keywords", "keyword"])
+            .map(word_list)
             .unwrap_or_default()
             .iter()
             .map(|k| k.as_str().into())
             .collect(),
         bbox,
-        time: member(node, &["temporalCoverage"]).map(words).unwrap_or_default(),
+        time: first_member(node, &["temporalCoverage"]).map(word_list).unwrap_or_default(),
         formats,
         ..Dataset::default()
     };
@@ -200,21 +200,22 @@ fn add_dataset(node: &Value, page: &Url, union: &mut Union, out: &mut Described)
 
 /// The page, as its first dataset describes it.
 fn describe(node: &Value, page: &Url, dataset: &Dataset) -> Resource {
-    let maker = member(node, &["publisher", "creator", "provider", "sourceOrganization"]).map(first);
+    let maker = first_member(node, &["publisher", "creator", "provider", "sourceOrganization"]).map(first);
     Resource {
         kind: "schemaorg-dataset".to_owned(),
-        url: urls::canonical(page).to_string(),
+        url: urls::canonical_url(page).to_string(),
         title: dataset.title.clone(),
         abstract_: dataset.abstract_.clone(),
         keywords: dataset.keywords.iter().map(ToString::to_string).collect(),
-        provider: maker.and_then(|m| text_of(m, &["name", "legalName"], LINE).or_else(|| text(m, LINE))),
+        provider: maker
+            .and_then(|m| text_member(m, &["name", "legalName"], LINE).or_else(|| text_value(m, LINE))),
         contact: Contact {
-            email: maker.and_then(|m| text_of(m, &["email"], LINE)),
-            url: maker.and_then(|m| address_of(m, &["url"])),
+            email: maker.and_then(|m| text_member(m, &["email"], LINE)),
+            url: maker.and_then(|m| address_member(m, &["url"])),
             ..Contact::default()
         },
-        licence: text_of(node, &["license"], LINE),
-        languages: text_of(node, &["inLanguage"], 32).into_iter().collect(),
+        licence: text_member(node, &["license"], LINE),
+        languages: text_member(node, &["inLanguage"], 32).into_iter().collect(),
         formats: dataset.formats.clone(),
         ..Resource::default()
     }
@@ -231,8 +232,8 @@ fn add_distributions(node: &Value, links: &mut Vec<RecordLink>) {
         None => Vec::new(),
     };
     for entry in list {
-        let format = text_of(entry, &["encodingFormat", "fileFormat"], 128);
-        let url = address_of(entry, &["contentUrl", "contentURL", "url"]);
+        let format = text_member(entry, &["encodingFormat", "fileFormat"], 128);
+        let url = address_member(entry, &["contentUrl", "contentURL", "url"]);
         if let Some(url) = url.filter(|u| !is_placeholder(u)) {
             push_link(links, RecordLink { url, format, ..RecordLink::default() });
         }
@@ -244,7 +245,7 @@ fn add_distributions(node: &Value, links: &mut Vec<RecordLink>) {
         .flat_map(|v| v.as_array().map_or(std::slice::from_ref(v), Vec::as_slice))
     {
         let target = action.get("target").map(first);
-        if let Some(url) = target.and_then(|t| address_of(t, &["urlTemplate", "url"])) {
+        if let Some(url) = target.and_then(|t| address_member(t, &["urlTemplate", "url"])) {
             let url = url.split('{').next().unwrap_or_default().to_owned();
             push_link(links, RecordLink { url, ..RecordLink::default() });
         }
@@ -263,11 +264,11 @@ fn coverage(value: &Value, issues: &mut Vec<Issue>, depth: usize) -> Option<Bbox
             union.bbox()
         }
         Value::Object(object) => {
-            if let Some(shape) = object.get("box").and_then(|b| text(b, 512)) {
+            if let Some(shape) = object.get("box").and_then(|b| text_value(b, 512)) {
                 return corners(&shape, issues);
             }
             for name in ["polygon", "line"] {
-                if let Some(shape) = object.get(name).and_then(|p| text(p, 65_536)) {
+                if let Some(shape) = object.get(name).and_then(|p| text_value(p, 65_536)) {
                     return around(&shape);
                 }
             }
@@ -279,16 +280,16 @@ fn coverage(value: &Value, issues: &mut Vec<Issue>, depth: usize) -> Option<Bbox
                 .get("geo")
                 .or_else(|| object.get("geoContains"))
                 .and_then(|geo| coverage(geo, issues, depth + 1))
-                .or_else(|| fields::bbox(value))
+                .or_else(|| fields::parse_bbox(value))
         }
-        _ => fields::bbox(value),
+        _ => fields::parse_bbox(value),
     }
 }
 
 fn number(value: Option<&Value>) -> Option<f64> {
     match value? {
         Value::Number(n) => n.as_f64(),
-        other => text(other, 64)?.trim().parse().ok(),
+        other => text_value(other, 64)?.trim().parse().ok(),
     }
 }
 
@@ -409,7 +410,8 @@ mod tests {
     fn pages_give_their_datasets() {
         let html =
             format!("<html><script type=\"application/ld+json\">{ROADS}</script><body>Roads</body></html>");
-        let finding = crate::extract::read_html(&page(), &crate::probe::Head::default(), html.as_bytes());
+        let finding =
+            crate::extract::read_html(&page(), &crate::probe::ResponseHead::default(), html.as_bytes());
         assert_eq!(finding.resources[0].resource.kind, "schemaorg-dataset");
         assert!(
             finding
@@ -418,7 +420,8 @@ mod tests {
                 .any(|t| t.way == "ld-json" && t.url.as_str() == "https://x.org/data/roads.kml")
         );
         let html = "<html><script type=\"application/ld+json\">{\"@type\":\"WebSite\"}</script></html>";
-        let finding = crate::extract::read_html(&page(), &crate::probe::Head::default(), html.as_bytes());
+        let finding =
+            crate::extract::read_html(&page(), &crate::probe::ResponseHead::default(), html.as_bytes());
         assert!(finding.resources.is_empty());
     }
 

@@ -3,7 +3,7 @@
 use super::charset::{TextKind, decode};
 use super::collect::{Accept, Collector, Place};
 use super::xml_walk::{Step, root_name, walk};
-use crate::probe::{Finding, Head, Verdict};
+use crate::probe::{Finding, ResponseClass, ResponseHead};
 use flate2::read::MultiGzDecoder;
 use geotrawl_model::Issue;
 use std::borrow::Cow;
@@ -16,7 +16,7 @@ const MAX_ENTRIES: usize = 60_000;
 const MAX_BYTES: u64 = 64 << 20;
 
 /// Reads a sitemap: its pages, services and files, and the sitemaps that it names.
-pub fn read_sitemap(url: &Url, head: &Head, body: &[u8]) -> Finding {
+pub fn read_sitemap(url: &Url, head: &ResponseHead, body: &[u8]) -> Finding {
     let mut finding = Finding::default();
     let body = inflated(body, MAX_BYTES, &mut finding);
     let (source, _) = decode(head, &body, TextKind::Xml);
@@ -33,7 +33,7 @@ pub fn read_sitemap(url: &Url, head: &Head, body: &[u8]) -> Finding {
 }
 
 fn not_a_sitemap(finding: &mut Finding) {
-    finding.verdict = Verdict::Nothing;
+    finding.verdict = ResponseClass::Nothing;
     finding.issues.push(Issue::new("not-a-sitemap", "the answer is a page, not a sitemap"));
 }
 

@@ -5,14 +5,14 @@ use super::charset::{TextKind, decode};
 use super::collect::{Accept, Collector, Place};
 use super::simhash::simhash;
 use super::words::near;
-use crate::probe::{Finding, Head, PageFacts};
+use crate::probe::{Finding, PageFacts, ResponseHead};
 use url::Url;
 
 /// Text beyond this says nothing more about similarity.
 const MAX_TEXT: usize = 1 << 20;
 
 /// Reads the absolute addresses of a plain text or JSON document.
-pub fn read_text(url: &Url, head: &Head, body: &[u8]) -> Finding {
+pub fn read_text(url: &Url, head: &ResponseHead, body: &[u8]) -> Finding {
     let (source, charset) = decode(head, body, TextKind::Plain);
     let mut finding = Finding::default();
     let start = source.get(..source.floor_char_boundary(MAX_TEXT)).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! What a page is instead of a page: a login, a firewall's wall.
 
 use super::charset::{TextKind, decode};
-use crate::probe::{Head, Verdict};
+use crate::probe::{ResponseClass, ResponseHead};
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
 use std::sync::LazyLock;
 
@@ -86,10 +86,10 @@ pub(super) struct Signs<'a> {
 }
 
 /// Judges a page by its signs; cheap for ordinary pages, which have too many words to be walls.
-pub(super) fn verdict_of(head: &Head, signs: &Signs<'_>) -> Verdict {
+pub(super) fn verdict_of(head: &ResponseHead, signs: &Signs<'_>) -> ResponseClass {
     let small = signs.words <= WALL_WORDS && signs.source.len() <= WALL_BYTES;
     if small && WALL.as_ref().is_some_and(|wall| wall.is_match(signs.source)) {
-        return Verdict::Blocked;
+        return ResponseClass::Blocked;
     }
     let named = || {
         let title = signs.title.to_lowercase();
@@ -97,14 +97,14 @@ pub(super) fn verdict_of(head: &Head, signs: &Signs<'_>) -> Verdict {
     };
     let alone = signs.words <= LOGIN_WORDS && signs.links <= LOGIN_LINKS;
     if signs.password && (alone || head.status == 401 || named()) {
-        return Verdict::Login;
+        return ResponseClass::Login;
     }
-    Verdict::Page
+    ResponseClass::Page
 }
 
 /// What an HTML answer is, when its links do not matter: [`Verdict::Login`], [`Verdict::Blocked`] or
 /// [`Verdict::Page`].
-pub fn page_verdict(head: &Head, body: &[u8]) -> Verdict {
+pub fn page_verdict(head: &ResponseHead, body: &[u8]) -> ResponseClass {
     let (source, _) = decode(head, body, TextKind::Html);
     super::html::judge(head, &source)
 }
@@ -113,8 +113,8 @@ pub fn page_verdict(head: &Head, body: &[u8]) -> Verdict {
 mod tests {
     use super::*;
 
-    fn verdict(html: &str) -> Verdict {
-        page_verdict(&Head { status: 200, ..Head::default() }, html.as_bytes())
+    fn verdict(html: &str) -> ResponseClass {
+        page_verdict(&ResponseHead { status: 200, ..ResponseHead::default() }, html.as_bytes())
     }
 
     #[test]
@@ -123,19 +123,19 @@ mod tests {
         for (html, expected) in [
             (
                 "<title>Sign in</title><form><input name=u><input type=password></form>".to_owned(),
-                Verdict::Login,
+                ResponseClass::Login,
             ),
-            ("<form><input TYPE='Password'></form>".to_owned(), Verdict::Login),
-            (format!("<title>Portal</title><input type=password>{prose}"), Verdict::Page),
-            (format!("<title>Portal Login</title><input type=password>{prose}"), Verdict::Login),
+            ("<form><input TYPE='Password'></form>".to_owned(), ResponseClass::Login),
+            (format!("<title>Portal</title><input type=password>{prose}"), ResponseClass::Page),
+            (format!("<title>Portal Login</title><input type=password>{prose}"), ResponseClass::Login),
             (
                 "<title>Just a moment...</title><script src='/cdn-cgi/challenge-platform/h/b'></script>"
                     .to_owned(),
-                Verdict::Blocked,
+                ResponseClass::Blocked,
             ),
-            (format!("an article about cf-challenge {prose}"), Verdict::Page),
-            ("<p>hello".to_owned(), Verdict::Page),
-            (String::new(), Verdict::Page),
+            (format!("an article about cf-challenge {prose}"), ResponseClass::Page),
+            ("<p>hello".to_owned(), ResponseClass::Page),
+            (String::new(), ResponseClass::Page),
         ] {
             assert_eq!(verdict(&html), expected, "{html:.80}");
         }

@@ -6,7 +6,7 @@ use super::simhash::simhash;
 use super::text::add_addresses;
 use super::words::{limit, near, push_collapsed};
 use super::xml_walk::{Step, root_name, walk};
-use crate::probe::{Finding, Head, PageFacts};
+use crate::probe::{Finding, PageFacts, ResponseHead};
 use crate::urls;
 use geotrawl_model::Issue;
 use quick_xml::events::BytesStart;
@@ -42,7 +42,7 @@ const NAMES: &[&str] = &[
 const WHOLE_LINKS: &[&str] = &["link", "guid", "url", "URL", "comments", "docs", "href", "loc", "linkage"];
 
 /// Reads the links of an XML document: sitemaps as such, XHTML as a page, all else by its links.
-pub fn read_xml_links(url: &Url, head: &Head, body: &[u8]) -> Finding {
+pub fn read_xml_links(url: &Url, head: &ResponseHead, body: &[u8]) -> Finding {
     let (source, charset) = decode(head, body, TextKind::Xml);
     let root = root_name(&source).map(|name| name.to_ascii_lowercase());
     match root.as_deref() {
@@ -59,7 +59,7 @@ pub fn read_xml_links(url: &Url, head: &Head, body: &[u8]) -> Finding {
 }
 
 /// As [`read_xml_links`] for text that is no sitemap and no page.
-pub(super) fn read_decoded(base: &Url, head: &Head, source: &str) -> Finding {
+pub(super) fn read_decoded(base: &Url, head: &ResponseHead, source: &str) -> Finding {
     let root = root_name(source).map(|name| name.to_ascii_lowercase());
     let place = match root.as_deref() {
         Some("rss" | "feed" | "rdf" | "opml" | "channel") => Place::Feed,
@@ -137,7 +137,7 @@ impl Document {
     fn read_text(&mut self, element: &str, text: &str) {
         let at = self.text.len();
         if at < MAX_TEXT {
-            self.text.push_str(&urls::unescape(text).unwrap_or_default());
+            self.text.push_str(&urls::unescape_entities(text).unwrap_or_default());
             self.text.push(' ');
         }
         if self.place == Place::Feed && element == "id" {
@@ -159,7 +159,7 @@ impl Document {
 /// A short text without references, blanks collapsed.
 fn one_line(text: &str) -> Option<String> {
     let text = text.get(..text.floor_char_boundary(2_400)).unwrap_or_default();
-    let plain = urls::unescape(text)?;
+    let plain = urls::unescape_entities(text)?;
     let mut out = String::new();
     push_collapsed(&plain, &mut out);
     out.truncate(out.trim_end().len());

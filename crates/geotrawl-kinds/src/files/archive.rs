@@ -1,6 +1,6 @@
 //! ZIP archives: the directory first, then the few bytes that tell what the entries are.
 
-use super::examine::{Examined, Want};
+use super::examine::{FileExamination, FileRequest};
 use super::{MAX_WHOLE, SparseFile};
 use crate::formats::zip::{self, Directory, Entry};
 use crate::kinds::KINDS;
@@ -29,11 +29,11 @@ pub struct ArchiveView<'a> {
 
 impl ArchiveView<'_> {
     /// Returns the requests for those bytes of `spans` that are not at hand. Neighbours are joined.
-    pub fn wants(&self, spans: &[(u64, u64)]) -> Vec<Want> {
+    pub fn missing_requests(&self, spans: &[(u64, u64)]) -> Vec<FileRequest> {
         let mut missing: Vec<(u64, u64)> = spans
             .iter()
             .filter(|(from, _)| *from < self.total)
-            .filter_map(|(from, to)| self.file.missing(*from, (*to).min(self.total - 1)))
+            .filter_map(|(from, to)| self.file.missing_range(*from, (*to).min(self.total - 1)))
             .collect();
         missing.sort_unstable();
         let mut joined: Vec<(u64, u64)> = Vec::new();
@@ -43,7 +43,7 @@ impl ArchiveView<'_> {
                 _ => joined.push((from, to)),
             }
         }
-        joined.into_iter().map(|(from, to)| Want::Span(from, to)).collect()
+        joined.into_iter().map(|(from, to)| FileRequest::Span(from, to)).collect()
     }
 }
 
@@ -53,20 +53,20 @@ pub(super) fn is_zip(head: &[u8]) -> bool {
 }
 
 /// Examines a ZIP archive.
-pub(super) fn examine(url: &Url, file: &SparseFile, ranges_fail: bool) -> Examined {
+pub(super) fn examine_zip(url: &Url, file: &SparseFile, ranges_fail: bool) -> FileExamination {
     if ranges_fail && !file.is_complete() {
         return from_start(url, file);
     }
     let Some(total) = file.total() else {
-        return from_start(url, file).wanting(vec![Want::Tail(zip::TAIL_LEN)]);
+        return from_start(url, file).with_requests(vec![FileRequest::Tail(zip::TAIL_LEN)]);
     };
     if total <= SMALL
-        && let Some((from, to)) = file.missing(0, total - 1)
+        && let Some((from, to)) = file.missing_range(0, total - 1)
     {
-        return from_start(url, file).wanting(vec![Want::Span(from, to)]);
+        return from_start(url, file).with_requests(vec![FileRequest::Span(from, to)]);
     }
-    if let Some((from, to)) = file.missing(total.saturating_sub(zip::TAIL_LEN), total - 1) {
-        return from_start(url, file).wanting(vec![Want::Span(from, to)]);
+    if let Some((from, to)) = file.missing_range(total.saturating_sub(zip::TAIL_LEN), total - 1) {
+        return from_start(url, file).with_requests(vec![FileRequest::Span(from, to)]);
     }
     let directory = zip::read_directory(file);
     let mut examined = match &directory.problem {
@@ -74,14 +74,14 @@ pub(super) fn examine(url: &Url, file: &SparseFile, ranges_fail: bool) -> Examin
         _ => examine_entries(&ArchiveView { url, file, entries: &directory.entries, total }),
     };
     if let Some(issue) = directory_issue(&directory) {
-        examined.note(issue);
+        examined.add_issue(issue);
     }
     if let (Some(missing), Some((first, last))) = (directory.missing, directory.span) {
         let (from, to) =
             if last - first < MAX_DIRECTORY { missing } else { (first, first + DIRECTORY_PART - 1) };
-        if !file.has(from, to) {
+        if !file.has_range(from, to) {
             // Nothing of what the entries want is worth a request before they are known.
-            examined.wants = vec![Want::Span(from, to)];
+            examined.wants = vec![FileRequest::Span(from, to)];
         }
     }
     examined
@@ -96,22 +96,22 @@ fn directory_issue(directory: &Directory) -> Option<Issue> {
 }
 
 /// Examines an archive by the local headers at its start, which is all that a server without ranges shows.
-fn from_start(url: &Url, file: &SparseFile) -> Examined {
+fn from_start(url: &Url, file: &SparseFile) -> FileExamination {
     let entries = zip::walk_local_headers(file);
     if is_other_package(&entries) {
-        return Examined::nothing();
+        return FileExamination::unrecognised();
     }
     let total = file.total().unwrap_or(u64::MAX);
     let mut examined = examine_entries(&ArchiveView { url, file, entries: &entries, total });
     let promising = !examined.finding.resources.is_empty() || entries.iter().any(is_part);
     examined.wants = match file.total() {
         Some(_) if file.is_complete() => Vec::new(),
-        Some(total) if total <= MAX_WHOLE => vec![Want::Whole(MAX_WHOLE)],
+        Some(total) if total <= MAX_WHOLE => vec![FileRequest::Whole(MAX_WHOLE)],
         // Archives made while they are sent tell no size: worth a try when their names promise something.
-        None if promising => vec![Want::Whole(MAX_WHOLE)],
+        None if promising => vec![FileRequest::Whole(MAX_WHOLE)],
         _ => Vec::new(),
     };
-    examined.note(Issue::new("read-partly", "only the start of the archive could be read"));
+    examined.add_issue(Issue::new("read-partly", "only the start of the archive could be read"));
     examined
 }
 
@@ -121,11 +121,11 @@ fn is_part(entry: &Entry) -> bool {
 }
 
 /// Asks the kinds what a list of entries is.
-fn examine_entries(archive: &ArchiveView<'_>) -> Examined {
+fn examine_entries(archive: &ArchiveView<'_>) -> FileExamination {
     if is_other_package(archive.entries) {
-        return Examined::nothing();
+        return FileExamination::unrecognised();
     }
-    KINDS.iter().find_map(|kind| kind.examine_archive(archive)).unwrap_or_else(Examined::nothing)
+    KINDS.iter().find_map(|kind| kind.examine_archive(archive)).unwrap_or_else(FileExamination::unrecognised)
 }
 
 /// Returns whether the archive is a package of another sort (office document, Java archive, e-book, app,

@@ -1,6 +1,6 @@
 //! SQLite files: the schema, and which pages would tell more.
 
-use super::examine::{Examined, FileView, Want};
+use super::examine::{FileExamination, FileRequest, FileView};
 use crate::formats::sqlite::{Database, MAGIC, Table};
 use geotrawl_model::Issue;
 
@@ -13,10 +13,10 @@ const MAX_SPAN: u64 = 512 * 1024;
 
 /// Examines an SQLite file with `read`, which knows its tables; returns `None` for other files and when
 /// `read` does. What `read` lacked in pages becomes what the file wants.
-pub fn examine(
+pub fn examine_sqlite(
     view: &FileView<'_>,
-    read: impl FnOnce(&Database<'_>, &[Table]) -> Option<Examined>,
-) -> Option<Examined> {
+    read: impl FnOnce(&Database<'_>, &[Table]) -> Option<FileExamination>,
+) -> Option<FileExamination> {
     if !view.file.head().starts_with(MAGIC) {
         return None;
     }
@@ -25,20 +25,20 @@ pub fn examine(
     let mut examined = read(&database, &tables)?;
     examined.wants = wants(view, &database);
     if !examined.wants.is_empty() || !database.lacking().is_empty() {
-        examined.note(Issue::new("read-partly", "not all pages that describe the file could be read"));
+        examined.add_issue(Issue::new("read-partly", "not all pages that describe the file could be read"));
     }
     Some(examined)
 }
 
 /// The pages that are lacking, joined where they stand close together, nearest first.
-fn wants(view: &FileView<'_>, database: &Database<'_>) -> Vec<Want> {
+fn wants(view: &FileView<'_>, database: &Database<'_>) -> Vec<FileRequest> {
     let lacking = database.lacking();
     let Some(&(first, mut last)) = lacking.first() else { return Vec::new() };
     let (file, ranges_fail) = (view.file, view.ranges_fail);
     if let Some(total) = file.total().filter(|total| *total <= SMALL) {
-        let rest = file.missing(0, total.saturating_sub(1));
-        let whole = ranges_fail.then_some(Want::Whole(SMALL));
-        return whole.or(rest.map(|(from, to)| Want::Span(from, to))).into_iter().collect();
+        let rest = file.missing_range(0, total.saturating_sub(1));
+        let whole = ranges_fail.then_some(FileRequest::Whole(SMALL));
+        return whole.or(rest.map(|(from, to)| FileRequest::Span(from, to))).into_iter().collect();
     }
     let mut spans = Vec::new();
     let mut start = first;
@@ -55,7 +55,7 @@ fn wants(view: &FileView<'_>, database: &Database<'_>) -> Vec<Want> {
         .filter_map(|(from, to)| {
             // The neighbours of a page are its relatives more often than not.
             let to = to.max(from + GAP / 2).min(file.total().map_or(u64::MAX, |t| t.saturating_sub(1)));
-            file.missing(from, to).map(|(from, to)| Want::Span(from, to))
+            file.missing_range(from, to).map(|(from, to)| FileRequest::Span(from, to))
         })
         .collect()
 }

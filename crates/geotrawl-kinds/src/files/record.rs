@@ -1,14 +1,14 @@
 //! What data files have in common when they become records.
 
-use super::Want;
-use super::examine::Examined;
-use super::sparse::{Lack, SparseFile};
+use super::FileRequest;
+use super::examine::FileExamination;
+use super::sparse::{SparseFile, SparseReadError};
 use crate::formats::bbox;
 use crate::formats::crs::{self, CrsRef};
 use crate::formats::xml::tidy;
 use crate::kinds::kml::file_stem;
-use crate::probe::{Finding, Found, Verdict};
-use geotrawl_model::{Bbox, Contact, Dataset, Issue, Resource, Shared};
+use crate::probe::{Finding, Found, ResponseClass};
+use geotrawl_model::{Bbox, Contact, Dataset, Issue, Resource, SharedText};
 use url::Url;
 
 /// Longest title kept.
@@ -19,7 +19,7 @@ pub const MAX_ABSTRACT: usize = 8 * 1024;
 pub const MAX_DATASETS: usize = 10_000;
 
 /// A box in some system, placed on the globe as far as that is safe, and what is odd about it.
-pub fn place(reference: Option<&CrsRef>, extent: [f64; 4]) -> (Option<Bbox>, Option<Issue>) {
+pub fn locate_extent(reference: Option<&CrsRef>, extent: [f64; 4]) -> (Option<Bbox>, Option<Issue>) {
     let [west, south, east, north] = extent;
     if extent.iter().any(|v| !v.is_finite()) || west > east || south > north {
         return (None, Some(Issue::new("bbox-broken", "the extent is empty, inverted or not finite")));
@@ -43,14 +43,14 @@ pub fn place(reference: Option<&CrsRef>, extent: [f64; 4]) -> (Option<Bbox>, Opt
 }
 
 /// A box that should be in degrees.
-pub fn degrees(extent: [f64; 4]) -> (Option<Bbox>, Option<Issue>) {
+pub fn bbox_from_degrees(extent: [f64; 4]) -> (Option<Bbox>, Option<Issue>) {
     let class = bbox::classify(extent);
     (class.bbox(), class.issue().map(|(code, message)| Issue::new(code, message)))
 }
 
 /// One file, as it is described by its header.
 #[derive(Debug, Clone, Default)]
-pub struct Sheet {
+pub struct FileDescription {
     pub kind: &'static str,
     pub media_type: &'static str,
     pub rule: String,
@@ -63,29 +63,29 @@ pub struct Sheet {
     pub contact: Contact,
     pub software: Option<String>,
     pub bbox: Option<Bbox>,
-    pub crs: Vec<Shared>,
+    pub crs: Vec<SharedText>,
     pub time: Vec<String>,
     pub issues: Vec<Issue>,
 }
 
-impl Sheet {
+impl FileDescription {
     /// A sheet of this kind, proven by `rule`.
     pub fn new(kind: &'static str, media_type: &'static str, rule: impl Into<String>) -> Self {
         Self { kind, media_type, rule: rule.into(), ..Self::default() }
     }
 
     /// Sets extent and system from what the header says.
-    pub fn locate(&mut self, reference: Option<&CrsRef>, extent: Option<[f64; 4]>) {
-        self.crs.extend(reference.and_then(CrsRef::label).map(Shared::from));
+    pub fn set_extent(&mut self, reference: Option<&CrsRef>, extent: Option<[f64; 4]>) {
+        self.crs.extend(reference.and_then(CrsRef::label).map(SharedText::from));
         if let Some(extent) = extent {
-            let (bbox, issue) = place(reference, extent);
+            let (bbox, issue) = locate_extent(reference, extent);
             self.bbox = bbox;
             self.issues.extend(issue);
         }
     }
 
     /// The record: the file is one dataset, called by its title, else by its name.
-    pub fn found(self, url: &Url) -> Found {
+    pub fn into_found(self, url: &Url) -> Found {
         let title = self.title.as_deref().and_then(|t| tidy(t, MAX_TITLE));
         let abstract_ = self.abstract_.as_deref().and_then(|t| tidy(t, MAX_ABSTRACT));
         let stem = file_stem(url);
@@ -93,7 +93,7 @@ impl Sheet {
             name: stem.clone(),
             title: title.clone(),
             abstract_: abstract_.clone(),
-            keywords: self.keywords.iter().map(|k| Shared::from(k.as_str())).collect(),
+            keywords: self.keywords.iter().map(|k| SharedText::from(k.as_str())).collect(),
             bbox: self.bbox,
             crs: self.crs.clone().into(),
             time: self.time,
@@ -123,7 +123,7 @@ impl Sheet {
 }
 
 /// The record of a file with several datasets: extent and systems are theirs together.
-pub fn gather(mut resource: Resource, rule: String) -> Found {
+pub fn combine_datasets(mut resource: Resource, rule: String) -> Found {
     let mut union = bbox::Union::default();
     let mut left_out = 0_usize;
     for dataset in &resource.datasets {
@@ -145,24 +145,24 @@ pub fn gather(mut resource: Resource, rule: String) -> Found {
     Found::new(resource, rule)
 }
 
-impl Examined {
+impl FileExamination {
     /// Nothing that we know.
-    pub fn nothing() -> Self {
-        Self { wants: Vec::new(), finding: Finding { verdict: Verdict::Nothing, ..Finding::default() } }
+    pub fn unrecognised() -> Self {
+        Self { wants: Vec::new(), finding: Finding { verdict: ResponseClass::Nothing, ..Finding::default() } }
     }
 
     /// A document of a sort that we know and that is no resource.
-    pub fn document(document: &'static str) -> Self {
-        let mut nothing = Self::nothing();
+    pub fn known_document(document: &'static str) -> Self {
+        let mut nothing = Self::unrecognised();
         nothing.finding.document = Some(document);
         nothing
     }
 
     /// A proven file.
-    pub fn found(found: Found, document: &'static str) -> Self {
+    pub fn proven_file(found: Found, document: &'static str) -> Self {
         let finding = Finding {
             resources: vec![found],
-            verdict: Verdict::Resource,
+            verdict: ResponseClass::Resource,
             document: Some(document),
             ..Finding::default()
         };
@@ -171,13 +171,13 @@ impl Examined {
 
     /// The same, with bytes that would tell more.
     #[must_use]
-    pub fn wanting(mut self, wants: Vec<Want>) -> Self {
+    pub fn with_requests(mut self, wants: Vec<FileRequest>) -> Self {
         self.wants = wants;
         self
     }
 
     /// Adds an issue to the resource, or to the finding when there is none.
-    pub fn note(&mut self, issue: Issue) {
+    pub fn add_issue(&mut self, issue: Issue) {
         match self.finding.resources.first_mut() {
             Some(found) => found.resource.issues.push(issue),
             None => self.finding.issues.push(issue),
@@ -186,9 +186,12 @@ impl Examined {
 }
 
 /// The wish for lacking bytes, with `ahead` bytes read along, since what stands behind is often needed next.
-pub fn wish(file: &SparseFile, lack: Lack, ahead: u64) -> Option<Want> {
-    let Lack::Bytes(first, last) = lack else { return None };
+pub fn request_missing(file: &SparseFile, lack: SparseReadError, ahead: u64) -> Option<FileRequest> {
+    let SparseReadError::Bytes(first, last) = lack else { return None };
     let end = file.total().map_or(u64::MAX, |total| total.saturating_sub(1));
     let last = last.max(first.saturating_add(ahead)).min(end);
-    (first <= last).then(|| file.missing(first, last)).flatten().map(|(from, to)| Want::Span(from, to))
+    (first <= last)
+        .then(|| file.missing_range(first, last))
+        .flatten()
+        .map(|(from, to)| FileRequest::Span(from, to))
 }

@@ -5,7 +5,7 @@ use std::io;
 
 /// Why bytes cannot be had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lack {
+pub enum SparseReadError {
     /// First and last byte that would have to be fetched.
     Bytes(u64, u64),
     /// They do not exist, or what stands there makes no sense.
@@ -28,7 +28,7 @@ pub struct SparseFile {
 
 impl SparseFile {
     /// A file that is wholly in memory.
-    pub fn whole(bytes: Vec<u8>) -> Self {
+    pub fn from_bytes(bytes: Vec<u8>) -> Self {
         Self {
             total: Some(bytes.len() as u64),
             segments: if bytes.is_empty() { Vec::new() } else { vec![(0, bytes)] },
@@ -51,17 +51,17 @@ impl SparseFile {
         match self.total {
             None => false,
             Some(0) => true,
-            Some(total) => self.has(0, total - 1),
+            Some(total) => self.has_range(0, total - 1),
         }
     }
 
     /// How many bytes are held in memory.
-    pub fn held(&self) -> u64 {
+    pub fn held_bytes(&self) -> u64 {
         self.segments.iter().map(|(_, bytes)| bytes.len() as u64).sum()
     }
 
     /// Adds a fetched range. Bytes already known stay as they are: the first answer wins.
-    pub fn insert(&mut self, at: u64, bytes: &[u8]) {
+    pub fn insert_range(&mut self, at: u64, bytes: &[u8]) {
         let Some(end) = at.checked_add(bytes.len() as u64) else { return };
         if bytes.is_empty() {
             return;
@@ -92,7 +92,7 @@ impl SparseFile {
     }
 
     /// The bytes at hand from `at` on, without a gap; empty when `at` itself is missing.
-    pub fn from(&self, at: u64) -> &[u8] {
+    pub fn bytes_from(&self, at: u64) -> &[u8] {
         for (start, bytes) in &self.segments {
             if let Some(skip) = at.checked_sub(*start)
                 && let Some(rest) = usize::try_from(skip).ok().and_then(|skip| bytes.get(skip..))
@@ -105,17 +105,17 @@ impl SparseFile {
 
     /// The bytes at hand at the start of the file.
     pub fn head(&self) -> &[u8] {
-        self.from(0)
+        self.bytes_from(0)
     }
 
     /// Whether `first..=last` is at hand.
-    pub fn has(&self, first: u64, last: u64) -> bool {
-        first > last || self.from(first).len() as u64 > last - first
+    pub fn has_range(&self, first: u64, last: u64) -> bool {
+        first > last || self.bytes_from(first).len() as u64 > last - first
     }
 
     /// The part of `first..=last` that is still missing, from its first to its last missing byte.
-    pub fn missing(&self, first: u64, last: u64) -> Option<(u64, u64)> {
-        let first = first + self.from(first).len() as u64;
+    pub fn missing_range(&self, first: u64, last: u64) -> Option<(u64, u64)> {
+        let first = first + self.bytes_from(first).len() as u64;
         if first > last {
             return None;
         }
@@ -128,18 +128,18 @@ impl SparseFile {
     }
 
     /// Exactly `len` bytes at `at`, or what is lacking.
-    pub fn slice(&self, at: u64, len: u64) -> Result<&[u8], Lack> {
+    pub fn read_range(&self, at: u64, len: u64) -> Result<&[u8], SparseReadError> {
         if len == 0 {
             return Ok(&[]);
         }
-        let last = at.checked_add(len - 1).ok_or(Lack::Damage)?;
+        let last = at.checked_add(len - 1).ok_or(SparseReadError::Damage)?;
         if self.total.is_some_and(|total| last >= total) {
-            return Err(Lack::Damage);
+            return Err(SparseReadError::Damage);
         }
-        let at_hand = self.from(at);
+        let at_hand = self.bytes_from(at);
         match usize::try_from(len).ok().and_then(|len| at_hand.get(..len)) {
             Some(bytes) => Ok(bytes),
-            None => Err(Lack::Bytes(at, last)),
+            None => Err(SparseReadError::Bytes(at, last)),
         }
     }
 
@@ -151,7 +151,7 @@ impl SparseFile {
 
 impl rawzip::ReaderAt for SparseFile {
     fn read_at(&self, buf: &mut [u8], offset: u64) -> io::Result<usize> {
-        let at_hand = self.from(offset);
+        let at_hand = self.bytes_from(offset);
         if at_hand.is_empty() {
             if self.total.is_some_and(|total| offset >= total) {
                 return Ok(0);
@@ -175,12 +175,12 @@ mod tests {
     fn ranges_join_and_gaps_are_told() {
         let mut file = SparseFile::default();
         file.set_total(100);
-        file.insert(0, &[1; 10]);
-        file.insert(50, &[2; 50]);
-        assert_eq!(file.missing(5, 99), Some((10, 49)));
-        assert_eq!(file.missing(60, 99), None);
+        file.insert_range(0, &[1; 10]);
+        file.insert_range(50, &[2; 50]);
+        assert_eq!(file.missing_range(5, 99), Some((10, 49)));
+        assert_eq!(file.missing_range(60, 99), None);
         assert!(!file.is_complete());
-        file.insert(8, &[3; 44]);
+        file.insert_range(8, &[3; 44]);
         assert!(file.is_complete());
         assert_eq!(file.head()[8..12], [1, 1, 3, 3]);
         assert_eq!(file.head()[48..52], [3, 3, 2, 2]);
@@ -190,7 +190,7 @@ mod tests {
     fn reading_a_gap_is_an_error_and_reading_past_the_end_is_not() {
         let mut file = SparseFile::default();
         file.set_total(20);
-        file.insert(0, b"ten bytes!");
+        file.insert_range(0, b"ten bytes!");
         let mut buf = [0; 4];
         assert_eq!(file.read_at(&mut buf, 8).unwrap(), 2);
         assert!(!file.take_missed());
@@ -208,13 +208,13 @@ mod tests {
             let mut known = [false; 256];
             for (at, len) in parts {
                 let end = (at as usize + len).min(256);
-                file.insert(at, &truth[at as usize..end]);
+                file.insert_range(at, &truth[at as usize..end]);
                 known[at as usize..end].fill(true);
             }
             for (at, known) in known.iter().enumerate() {
-                prop_assert_eq!(file.from(at as u64).first().copied(), known.then_some(truth[at]));
+                prop_assert_eq!(file.bytes_from(at as u64).first().copied(), known.then_some(truth[at]));
             }
-            prop_assert_eq!(file.held(), known.iter().filter(|k| **k).count() as u64);
+            prop_assert_eq!(file.held_bytes(), known.iter().filter(|k| **k).count() as u64);
         }
     }
 }

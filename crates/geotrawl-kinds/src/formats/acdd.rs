@@ -2,7 +2,7 @@
 
 use super::bbox::classify;
 use super::xml::tidy;
-use crate::files::{MAX_ABSTRACT, MAX_TITLE, Sheet, degrees};
+use crate::files::{FileDescription, MAX_ABSTRACT, MAX_TITLE, bbox_from_degrees};
 use geotrawl_model::{Contact, Issue};
 
 /// An attribute's value.
@@ -55,7 +55,7 @@ impl Attributes {
 }
 
 /// Fills a record from the attributes of the whole file.
-pub fn describe(sheet: &mut Sheet, global: &Attributes) {
+pub fn describe(sheet: &mut FileDescription, global: &Attributes) {
     let any = |names: &[&str]| names.iter().find_map(|name| global.text(name));
     sheet.title = any(&["title", "long_name"]);
     sheet.abstract_ = any(&["summary", "abstract", "description", "comment"]);
@@ -120,7 +120,12 @@ pub fn bounds(global: &Attributes) -> Option<[f64; 4]> {
 }
 
 /// Sets the extent from global attributes, else from the ranges of the coordinate variables.
-pub fn locate(sheet: &mut Sheet, global: &Attributes, latitudes: Option<Span>, longitudes: Option<Span>) {
+pub fn locate(
+    sheet: &mut FileDescription,
+    global: &Attributes,
+    latitudes: Option<Span>,
+    longitudes: Option<Span>,
+) {
     let stated = bounds(global).filter(|b| classify(*b).bbox().is_some());
     let extent = stated.or_else(|| {
         let (lat, lon) = latitudes.zip(longitudes)?;
@@ -130,7 +135,7 @@ pub fn locate(sheet: &mut Sheet, global: &Attributes, latitudes: Option<Span>, l
         Some([west, lat.min, east, lat.max])
     });
     if let Some(extent) = extent {
-        let (bbox, issue) = degrees(extent);
+        let (bbox, issue) = bbox_from_degrees(extent);
         sheet.bbox = bbox;
         sheet.issues.extend(issue);
         if bbox.is_some() {
@@ -238,7 +243,7 @@ mod tests {
             ("geospatial_lon_min", "350"),
             ("geospatial_lon_max", "358"),
         ]);
-        let mut sheet = Sheet::default();
+        let mut sheet = FileDescription::default();
         describe(&mut sheet, &global);
         locate(&mut sheet, &global, None, None);
         assert_eq!(sheet.title.as_deref(), Some("Sea surface"));
@@ -260,7 +265,7 @@ mod tests {
 
     #[test]
     fn a_grid_around_the_globe_is_the_globe() {
-        let mut sheet = Sheet::default();
+        let mut sheet = FileDescription::default();
         let lat = Span::of(&[-89.0, -87.0, 89.0], 90.5, None);
         let lon = Span::of(&[0.0, 2.0, 358.0], 361.0, None);
         locate(&mut sheet, &Attributes::default(), lat, lon);

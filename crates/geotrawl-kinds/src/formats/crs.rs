@@ -8,7 +8,7 @@ mod axes;
 mod names;
 mod wkt;
 
-use geotrawl_model::{Bbox, Issue, Shared};
+use geotrawl_model::{Bbox, Issue, SharedText};
 use proj4rs::Proj;
 use proj4rs::transform::transform;
 
@@ -27,7 +27,7 @@ pub enum CrsRef {
 }
 
 /// The code under which longitude and latitude on WGS84 are listed.
-pub fn wgs84_code() -> Shared {
+pub fn wgs84_code() -> SharedText {
     "EPSG:4326".into()
 }
 

@@ -9,7 +9,7 @@ mod message;
 
 use super::acdd::Attributes;
 use super::cursor::Cursor;
-use crate::files::{Lack, SparseFile};
+use crate::files::{SparseFile, SparseReadError};
 use std::cell::{Cell, RefCell};
 
 pub use message::Array;
@@ -138,13 +138,13 @@ impl<'a> Hdf5<'a> {
             return None;
         }
         self.bytes_left.set(self.bytes_left.get().checked_sub(length)?);
-        match self.file.slice(at.checked_add(self.base)?, length) {
+        match self.file.read_range(at.checked_add(self.base)?, length) {
             Ok(bytes) => Some(bytes),
-            Err(Lack::Bytes(first, last)) => {
+            Err(SparseReadError::Bytes(first, last)) => {
                 self.lacking.borrow_mut().push((first, last));
                 None
             }
-            Err(Lack::Damage) => None,
+            Err(SparseReadError::Damage) => None,
         }
     }
 
@@ -280,7 +280,7 @@ mod tests {
                 bytes.extend([48, 0, 0, 0, 0, 0, 0, 0]);
             }
             bytes.extend(&tail);
-            let file = SparseFile::whole(bytes);
+            let file = SparseFile::from_bytes(bytes);
             if let Some(hdf) = Hdf5::open(&file) {
                 for at in [48, 96, 0] {
                     if let Some(object) = hdf.object(at) {
@@ -305,7 +305,7 @@ mod tests {
             }
             bytes.extend(&tail);
             bytes.resize(bytes.len().max(500), 0);
-            let file = SparseFile::whole(bytes);
+            let file = SparseFile::from_bytes(bytes);
             if let Some(hdf) = Hdf5::open(&file) {
                 let _ = hdf.root();
             }

@@ -5,7 +5,7 @@
 use super::crs::CrsRef;
 use super::cursor::{self, Cursor};
 use super::geokeys::GeoKeys;
-use crate::files::{Lack, SparseFile};
+use crate::files::{SparseFile, SparseReadError};
 
 /// Records before the points that are looked at.
 const MAX_RECORDS: u32 = 200;
@@ -69,15 +69,15 @@ pub fn read(head: &[u8]) -> Option<Header> {
 }
 
 /// The coordinate system, from the records before the points.
-pub fn crs(file: &SparseFile, header: &Header) -> Result<Option<CrsRef>, Lack> {
+pub fn crs(file: &SparseFile, header: &Header) -> Result<Option<CrsRef>, SparseReadError> {
     let mut at = header.header_len;
     let (mut directory, mut doubles, mut text) = (Vec::new(), Vec::new(), String::new());
     let mut by_text = None;
     for _ in 0..header.records.min(MAX_RECORDS) {
-        let record = match file.slice(at, RECORD_HEADER) {
+        let record = match file.read_range(at, RECORD_HEADER) {
             Ok(record) => record,
-            Err(Lack::Damage) => break,
-            Err(Lack::Bytes(first, _)) => return Err(rest(header, first)),
+            Err(SparseReadError::Damage) => break,
+            Err(SparseReadError::Bytes(first, _)) => return Err(rest(header, first)),
         };
         let user = cursor::text(record.get(2..18).unwrap_or_default());
         let mut fields = Cursor::little(record);
@@ -87,10 +87,10 @@ pub fn crs(file: &SparseFile, header: &Header) -> Result<Option<CrsRef>, Lack> {
         if user != "LASF_Projection" {
             continue;
         }
-        let body = match file.slice(body_at, u64::from(length)) {
+        let body = match file.read_range(body_at, u64::from(length)) {
             Ok(body) => body,
-            Err(Lack::Damage) => break,
-            Err(Lack::Bytes(first, _)) => return Err(rest(header, first)),
+            Err(SparseReadError::Damage) => break,
+            Err(SparseReadError::Bytes(first, _)) => return Err(rest(header, first)),
         };
         let pairs = |width: usize| body.chunks_exact(width);
         match id {
@@ -105,9 +105,9 @@ pub fn crs(file: &SparseFile, header: &Header) -> Result<Option<CrsRef>, Lack> {
 }
 
 /// All records at once, within bounds.
-fn rest(header: &Header, first: u64) -> Lack {
+fn rest(header: &Header, first: u64) -> SparseReadError {
     let end = header.points_at.min(header.header_len + MAX_RECORDS_LEN);
-    if end > first { Lack::Bytes(first, end - 1) } else { Lack::Damage }
+    if end > first { SparseReadError::Bytes(first, end - 1) } else { SparseReadError::Damage }
 }
 
 /// The horizontal part of a compound system decides where it is.
@@ -134,7 +134,7 @@ mod tests {
             bytes.extend(&tail);
             if bytes.len() > 25 { bytes[24] = 1; }
             if let Some(header) = read(&bytes) {
-                let _ = crs(&SparseFile::whole(bytes), &header);
+                let _ = crs(&SparseFile::from_bytes(bytes), &header);
             }
         }
     }

@@ -32,7 +32,7 @@ pub struct Template {
 impl Description {
     /// Reads a description; its root has just begun.
     pub fn read(reader: &mut Reader<'_>) -> Self {
-        let root = XmlRoot::of(reader);
+        let root = XmlRoot::from_reader(reader);
         // Prefixes of the extensions for place, time and Earth observation.
         let mut prefixes = vec!["geo".to_owned(), "time".to_owned(), "eo".to_owned()];
         for (name, value) in &root.attrs {

@@ -5,7 +5,7 @@
 //! are not.
 
 use super::cursor::Cursor;
-use crate::files::{Lack, SparseFile};
+use crate::files::{SparseFile, SparseReadError};
 
 /// Pages visited for one table.
 const MAX_PAGES: usize = 2000;
@@ -205,13 +205,13 @@ impl<'a> Database<'a> {
             return None;
         }
         let (first, _) = self.span(page);
-        match self.file.slice(first, self.page_size) {
+        match self.file.read_range(first, self.page_size) {
             Ok(bytes) => Some(bytes),
-            Err(Lack::Bytes(..)) => {
+            Err(SparseReadError::Bytes(..)) => {
                 self.lacking.borrow_mut().push(page);
                 None
             }
-            Err(Lack::Damage) => None,
+            Err(SparseReadError::Damage) => None,
         }
     }
 
@@ -493,7 +493,7 @@ mod tests {
             bytes.resize(100, 0);
             bytes.push(kind);
             bytes.extend(&page);
-            let file = SparseFile::whole(bytes);
+            let file = SparseFile::from_bytes(bytes);
             if let Some(database) = Database::open(&file) {
                 for table in database.tables() {
                     let _ = database.rows(&table, 1000);

@@ -4,7 +4,7 @@
 //! byte, while a probe needs what can be read and where the rest stands.
 
 use super::cursor::{self, Cursor};
-use crate::files::{Lack, SparseFile};
+use crate::files::{SparseFile, SparseReadError};
 
 /// Directories followed.
 const MAX_DIRECTORIES: usize = 40;
@@ -73,7 +73,7 @@ pub struct Tiff {
     /// In the order of the chain.
     pub directories: Vec<Directory>,
     /// Why the chain of directories ended before its end.
-    pub lack: Option<Lack>,
+    pub lack: Option<SparseReadError>,
     /// GDAL's note before the first directory (`LAYOUT=IFDS_BEFORE_DATA`).
     pub note: Option<String>,
 }
@@ -126,15 +126,16 @@ impl Tiff {
         }
     }
 
-    fn directory(&self, file: &SparseFile, at: u64) -> Result<(Directory, u64), Lack> {
+    fn directory(&self, file: &SparseFile, at: u64) -> Result<(Directory, u64), SparseReadError> {
         let (count_len, entry_len, inline) = if self.big_tiff { (8, 20, 8) } else { (2, 12, 4) };
         let number = |bytes: &[u8], width| Cursor::of_order(bytes, self.big_endian).uint(width);
-        let count = number(file.slice(at, count_len)?, count_len as usize).ok_or(Lack::Damage)?;
+        let count =
+            number(file.read_range(at, count_len)?, count_len as usize).ok_or(SparseReadError::Damage)?;
         if count == 0 || count > MAX_ENTRIES {
-            return Err(Lack::Damage);
+            return Err(SparseReadError::Damage);
         }
-        let entries_at = at.checked_add(count_len).ok_or(Lack::Damage)?;
-        let body = file.slice(entries_at, count * entry_len + inline)?;
+        let entries_at = at.checked_add(count_len).ok_or(SparseReadError::Damage)?;
+        let body = file.read_range(entries_at, count * entry_len + inline)?;
         let mut cursor = Cursor::of_order(body, self.big_endian);
         let mut entries = Vec::with_capacity(count as usize);
         for i in 0..count {
@@ -144,7 +145,7 @@ impl Tiff {
                 let offset = cursor.uint(inline as usize)?;
                 Some((Entry { tag, field, count, value_at: offset }, offset))
             };
-            let (mut entry, _) = read(&mut cursor).ok_or(Lack::Damage)?;
+            let (mut entry, _) = read(&mut cursor).ok_or(SparseReadError::Damage)?;
             if entry.len() <= inline {
                 entry.value_at = entries_at + i * entry_len + entry_len - inline;
             }
@@ -159,28 +160,38 @@ impl Tiff {
         directory.entries.iter().any(|e| e.tag == tag)
     }
 
-    fn value(file: &SparseFile, entry: Entry, max: u64) -> Result<&[u8], Lack> {
+    fn value(file: &SparseFile, entry: Entry, max: u64) -> Result<&[u8], SparseReadError> {
         let width = entry.width();
         if width == 0 {
-            return Err(Lack::Damage);
+            return Err(SparseReadError::Damage);
         }
         let len = entry.len().min(max - max % width);
-        file.slice(entry.value_at, len)
+        file.read_range(entry.value_at, len)
     }
 
     /// The numbers of a tag, at most as many as fit the longest value read.
-    pub fn numbers(&self, file: &SparseFile, directory: &Directory, tag: u16) -> Result<Vec<f64>, Lack> {
+    pub fn numbers(
+        &self,
+        file: &SparseFile,
+        directory: &Directory,
+        tag: u16,
+    ) -> Result<Vec<f64>, SparseReadError> {
         let Some(entry) = directory.entries.iter().find(|e| e.tag == tag) else { return Ok(Vec::new()) };
         self.numbers_of(file, *entry, MAX_VALUE)
     }
 
     /// The first number of a tag.
-    pub fn first(&self, file: &SparseFile, directory: &Directory, tag: u16) -> Result<Option<f64>, Lack> {
+    pub fn first(
+        &self,
+        file: &SparseFile,
+        directory: &Directory,
+        tag: u16,
+    ) -> Result<Option<f64>, SparseReadError> {
         let Some(entry) = directory.entries.iter().find(|e| e.tag == tag) else { return Ok(None) };
         Ok(self.numbers_of(file, *entry, entry.width())?.first().copied())
     }
 
-    fn numbers_of(&self, file: &SparseFile, entry: Entry, max: u64) -> Result<Vec<f64>, Lack> {
+    fn numbers_of(&self, file: &SparseFile, entry: Entry, max: u64) -> Result<Vec<f64>, SparseReadError> {
         let mut cursor = Cursor::of_order(Self::value(file, entry, max)?, self.big_endian);
         let mut numbers = Vec::new();
         loop {
@@ -202,7 +213,12 @@ impl Tiff {
     }
 
     /// The text of a tag.
-    pub fn text(&self, file: &SparseFile, directory: &Directory, tag: u16) -> Result<Option<String>, Lack> {
+    pub fn text(
+        &self,
+        file: &SparseFile,
+        directory: &Directory,
+        tag: u16,
+    ) -> Result<Option<String>, SparseReadError> {
         let Some(entry) = directory.entries.iter().find(|e| e.tag == tag) else { return Ok(None) };
         let text = cursor::text(Self::value(file, *entry, MAX_VALUE)?);
         Ok(Some(text.trim().to_owned()).filter(|t| !t.is_empty()))
@@ -231,7 +247,7 @@ mod tests {
         let mut bytes = b"II*\0\x08\0\0\0\x01\0".to_vec();
         bytes.extend([0, 1, 4, 0, 1, 0, 0, 0, 7, 0, 0, 0]);
         bytes.extend([8, 0, 0, 0]);
-        let file = SparseFile::whole(bytes);
+        let file = SparseFile::from_bytes(bytes);
         let tiff = Tiff::read(&file).unwrap();
         assert_eq!(tiff.directories.len(), 1);
         let width = tiff.numbers(&file, &tiff.directories[0], tag::IMAGE_WIDTH);
@@ -242,8 +258,8 @@ mod tests {
     fn a_directory_that_is_not_at_hand_is_told() {
         let mut file = SparseFile::default();
         file.set_total(100_000);
-        file.insert(0, b"MM\0*\0\0\x80\0");
-        assert_eq!(Tiff::read(&file).unwrap().lack, Some(Lack::Bytes(32_768, 32_769)));
+        file.insert_range(0, b"MM\0*\0\0\x80\0");
+        assert_eq!(Tiff::read(&file).unwrap().lack, Some(SparseReadError::Bytes(32_768, 32_769)));
     }
 
     proptest! {
@@ -251,7 +267,7 @@ mod tests {
         fn no_bytes_panic(mut bytes in prop::collection::vec(any::<u8>(), 0..400), start in 0..4_usize) {
             let magic: [&[u8]; 4] = [b"II*\0\x08\0\0\0", b"MM\0*\0\0\0\x08", b"II+\0\x08\0\0\0\x10\0\0\0\0\0\0\0", b"MM\0+\0\x08\0\0\0\0\0\0\0\0\0\x10"];
             bytes.splice(0..0, magic[start].iter().copied());
-            let file = SparseFile::whole(bytes);
+            let file = SparseFile::from_bytes(bytes);
             if let Some(tiff) = Tiff::read(&file) {
                 for directory in &tiff.directories {
                     for entry in &directory.entries {

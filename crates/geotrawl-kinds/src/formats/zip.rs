@@ -117,7 +117,7 @@ pub fn read_directory(file: &SparseFile) -> Directory {
     let from = archive.directory_offset();
     if archive.eocd_offset() > from {
         directory.span = Some((from, archive.eocd_offset() - 1));
-        directory.missing = file.missing(from, archive.eocd_offset() - 1);
+        directory.missing = file.missing_range(from, archive.eocd_offset() - 1);
     }
     let mut entries = archive.entries(&mut buffer);
     loop {
@@ -158,7 +158,7 @@ struct LocalHeader {
 }
 
 fn local_header(file: &SparseFile, at: u64) -> Option<LocalHeader> {
-    let bytes = file.from(at);
+    let bytes = file.bytes_from(at);
     let fixed: &[u8; LOCAL_HEADER_LEN as usize] = bytes.first_chunk()?;
     if fixed[..4] != *b"PK\x03\x04" {
         return None;
@@ -240,7 +240,7 @@ pub fn open<'a>(file: &'a SparseFile, entry: &Entry) -> Option<Content<'a>> {
     if local.entry.name != entry.name {
         return None;
     }
-    let data = file.from(local.data_at);
+    let data = file.bytes_from(local.data_at);
     let data = &data[..data.len().min(usize::try_from(entry.compressed).unwrap_or(usize::MAX))];
     let whole = data.len() as u64 == entry.compressed;
     let reader = match entry.method {
@@ -314,7 +314,7 @@ mod tests {
             bytes[26] = 1;
             bytes.push(b'b');
             bytes.extend_from_slice(data);
-            SparseFile::whole(bytes)
+            SparseFile::from_bytes(bytes)
         };
         assert_eq!(content_prefix(&file(&bomb), &entry(bomb.len()), 1000), Some(vec![7; 1000]));
         // Half of the data gives a part, garbage gives nothing.

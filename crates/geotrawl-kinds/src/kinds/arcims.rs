@@ -1,9 +1,12 @@
 //! ArcIMS.
 
-use super::{Claim, Family, Kind, KindProfile, Metadata, Reading};
+use super::{DocumentClaim, DocumentReading, Family, Kind, KindProfile, MetadataDepth};
 use crate::formats::tree::Node;
 use crate::formats::xml::{Event, Reader, tidy};
-use crate::probe::{Answer, Ask, Body, Dialogue, Finding, Found, Post, Step, Verdict};
+use crate::probe::{
+    Finding, Found, PostBody, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseClass,
+    ServiceProbe,
+};
 use crate::sniff::XmlRoot;
 use crate::urls;
 use geotrawl_model::{Dataset, Resource};
@@ -11,7 +14,7 @@ use std::io::Read;
 use url::Url;
 
 /// ArcIMS, by its ArcXML.
-pub struct Arcims;
+pub struct ArcimsKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "arcims",
@@ -22,7 +25,7 @@ static PROFILE: KindProfile = KindProfile {
     false_positives: "Map configuration files (ARCXML with CONFIG), error answers, the WMS connector of the same \
                 server, which is a WMS.",
     family: Family::Wms,
-    metadata: Metadata::Terse,
+    metadata: MetadataDepth::Terse,
     has_extent: false,
     ..KindProfile::XML_SERVICE
 };
@@ -30,36 +33,42 @@ static PROFILE: KindProfile = KindProfile {
 const LISTED: usize = 10_000;
 const MAX_BYTES: u64 = 8 << 20;
 
-impl Kind for Arcims {
+impl Kind for ArcimsKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
-        root.local.eq_ignore_ascii_case("ARCXML").then(|| Claim::of(root))
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
+        root.local.eq_ignore_ascii_case("ARCXML").then(|| DocumentClaim::from_root(root))
     }
 
-    fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
+    fn read_xml(
+        &self,
+        reader: &mut Reader<'_>,
+        _root: &XmlRoot,
+        claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
         let tree = Node::read(reader);
         let resources = response(&tree, claim.version, endpoint).into_iter().collect();
-        Reading { resources, document: Some("arcxml"), ..Reading::default() }
+        DocumentReading { resources, document: Some("arcxml"), ..DocumentReading::default() }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         &["com.esri.esrimap.esrimap"]
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
+    fn probe_url(&self, url: &Url) -> Option<Url> {
         let mut at = url.clone();
         at.set_query(None);
         at.set_fragment(None);
         Some(at)
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
         let url = urls::with_params(at, &[("cmd", "ping")]);
-        let ask = Ask::get(url, "text/plain, text/xml, */*;q=0.5", 64 * 1024);
-        Some((Box::new(Asking { at: at.clone(), pinged: None }), ask))
+        let ask = ProbeRequest::get(url, "text/plain, text/xml, */*;q=0.5", 64 * 1024);
+        Some((Box::new(ArcimsProbe { at: at.clone(), pinged: None }), ask))
     }
 }
 
@@ -105,20 +114,23 @@ fn response(tree: &Node, version: Option<String>, endpoint: &str) -> Option<Reso
 }
 
 /// A ping, then the list of services.
-struct Asking {
+struct ArcimsProbe {
     at: Url,
     pinged: Option<String>,
 }
 
-impl Dialogue for Asking {
-    fn answer(&mut self, answer: Answer<'_>) -> Step {
+impl ServiceProbe for ArcimsProbe {
+    fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep {
         let mut body = Vec::new();
         match answer.body {
-            Body::Whole(bytes) => body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)]),
+            ResponseBody::Whole(bytes) => {
+                body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)])
+            }
             // A stream that breaks gives what came.
-            Body::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),
+            ResponseBody::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),
         }
-        let nothing = || Step::Done(Box::new(Finding { verdict: Verdict::Nothing, ..Finding::default() }));
+        let nothing =
+            || ProbeStep::Done(Box::new(Finding { verdict: ResponseClass::Nothing, ..Finding::default() }));
         let Some(version) = self.pinged.clone() else {
             // `IMS v9.3.1`
             let text = String::from_utf8_lossy(&body[..body.len().min(4096)]).into_owned();
@@ -127,8 +139,11 @@ impl Dialogue for Asking {
                 Some(rest.chars().take_while(|c| c.is_ascii_digit() || *c == '.').take(16).collect());
             let url = urls::with_params(&self.at, &[("ServiceName", "catalog")]);
             let body = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><GETCLIENTSERVICES/>".to_owned();
-            let post = Some(Post { content_type: "text/xml", body });
-            return Step::Ask(Box::new(Ask { post, ..Ask::get(url, "text/xml, */*;q=0.5", MAX_BYTES) }));
+            let post = Some(PostBody { content_type: "text/xml", body });
+            return ProbeStep::Ask(Box::new(ProbeRequest {
+                post,
+                ..ProbeRequest::get(url, "text/xml, */*;q=0.5", MAX_BYTES)
+            }));
         };
         let mut input = body.as_slice();
         let mut reader = Reader::new(&mut input, None);
@@ -148,9 +163,9 @@ impl Dialogue for Asking {
             ..Resource::default()
         });
         let found = Found::new(resource, "ping and GETCLIENTSERVICES");
-        Step::Done(Box::new(Finding {
+        ProbeStep::Done(Box::new(Finding {
             resources: vec![found],
-            verdict: Verdict::Resource,
+            verdict: ResponseClass::Resource,
             ..Finding::default()
         }))
     }

@@ -6,13 +6,13 @@
 //! - **Dataset**: the file is one dataset.
 //! - **Impostors**: tiled GeoTIFFs without overviews, or with overviews appended behind the pixels.
 
-use super::geotiff::{self, Form};
-use super::{CorpusLabel, Description, Drawer, Kind, KindProfile, QgisLayer};
-use crate::files::{Examined, FileView, SparseFile};
+use super::geotiff::{self, TiffLayout};
+use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile, MapRenderer, QgisLayer};
+use crate::files::{FileExamination, FileView, SparseFile};
 use crate::formats::tiff::{Tiff, is_tiff, tag};
 
 /// The kind.
-pub struct Cog;
+pub struct CogKind;
 
 /// Kind id.
 const ID: &str = "cog";
@@ -24,33 +24,33 @@ static PROFILE: KindProfile = KindProfile {
     specification: "https://docs.ogc.org/is/21-026/21-026.html",
     evidence: "A tiled GeoTIFF with GDAL's layout note behind the header, or with overviews whose directories stand before all pixels.",
     false_positives: "Tiled GeoTIFFs without overviews, or with overviews appended behind the pixels.",
-    description: Description::Types(&["image/tiff", "image/geotiff", "image/x-geotiff"]),
+    description: DescriptionFormat::Types(&["image/tiff", "image/geotiff", "image/x-geotiff"]),
     protocol: Some("WWW:DOWNLOAD-GeoTIFF"),
     corpus_labels: &[CorpusLabel::plain("geotiff-cog")],
-    drawer: Some(Drawer::Cog),
+    drawer: Some(MapRenderer::Cog),
     terria_type: Some("cog"),
     qgis_layer: Some(QgisLayer::Raster),
     ..KindProfile::FILE
 };
 
-static FORM: Form = Form {
+static FORM: TiffLayout = TiffLayout {
     kind: ID,
     media_type: "image/tiff; application=geotiff; profile=cloud-optimized",
     document: "geotiff-cog",
     evidence: ", laid out for ranges",
 };
 
-impl Kind for Cog {
+impl Kind for CogKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+    fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
         if !is_tiff(view.file.head()) {
             return None;
         }
         let tiff = Tiff::read(view.file)?;
-        is_cog(&tiff, view.file).then(|| geotiff::read(view, &tiff, &FORM)).flatten()
+        is_cog(&tiff, view.file).then(|| geotiff::read_geotiff(view, &tiff, &FORM)).flatten()
     }
 }
 

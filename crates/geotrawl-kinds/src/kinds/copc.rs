@@ -5,12 +5,12 @@
 //! - **Dataset**: the file is one dataset.
 //! - **Impostors**: other LAZ files, which have another first record.
 
-use super::{Description, Kind, KindProfile, las};
-use crate::files::{Examined, FileView, Sheet};
+use super::{DescriptionFormat, Kind, KindProfile, las};
+use crate::files::{FileDescription, FileExamination, FileView};
 use crate::formats;
 
 /// The kind.
-pub struct Copc;
+pub struct CopcKind;
 
 /// Kind id.
 const ID: &str = "copc";
@@ -24,7 +24,7 @@ static PROFILE: KindProfile = KindProfile {
     specification: "https://copc.io/",
     evidence: "A LAS 1.4 header whose first record is that of COPC: copc at byte 377.",
     false_positives: "Other LAZ files, which have another first record.",
-    description: Description::Types(&[
+    description: DescriptionFormat::Types(&[
         "application/vnd.laszip+copc",
         "application/vnd.laszip",
         "application/octet-stream",
@@ -32,15 +32,15 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::FILE
 };
 
-impl Kind for Copc {
+impl Kind for CopcKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+    fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
         let header = formats::las::read(view.file.head()).filter(|header| header.copc)?;
         let (major, minor) = header.version;
         let rule = format!("magic bytes LASF, version {major}.{minor}, copc record");
-        Some(las::read(view, &header, Sheet::new(ID, MEDIA_TYPE, rule)))
+        Some(las::read_point_cloud(view, &header, FileDescription::new(ID, MEDIA_TYPE, rule)))
     }
 }

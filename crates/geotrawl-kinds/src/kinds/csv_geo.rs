@@ -12,19 +12,21 @@
 mod geometry;
 mod names;
 
-use super::{Description, Kind, KindProfile, Sure};
-use crate::files::{BEGINNING, Examined, Sheet, TextFile, TextStart, Want, degrees};
+use super::{ClaimCertainty, DescriptionFormat, Kind, KindProfile};
+use crate::files::{
+    BEGINNING, FileDescription, FileExamination, FileRequest, TextFile, TextStart, bbox_from_degrees,
+};
 use crate::formats::crs::{self, CrsRef};
 use crate::formats::csv_table::{CsvTable, MAX_ROWS};
 use crate::probe::Found;
-use crate::sniff::Sniffed;
-use geometry::Shape;
+use crate::sniff::SniffedType;
+use geometry::ParsedGeometry;
 use geotrawl_model::Issue;
-use names::Role;
+use names::ColumnRole;
 use url::Url;
 
 /// The kind.
-pub struct CsvGeo;
+pub struct CsvGeoKind;
 
 /// Kind id.
 const ID: &str = "csv-geo";
@@ -39,41 +41,44 @@ static PROFILE: KindProfile = KindProfile {
     specification: "https://www.rfc-editor.org/rfc/rfc4180",
     evidence: "A header and even rows, with columns whose names and whose values in the first 50 rows are those of coordinates or geometry.",
     false_positives: "Every other table; columns called x and y only count when their values are degrees with decimals.",
-    description: Description::Types(&["text/csv", "application/csv", "text/tab-separated-values"]),
+    description: DescriptionFormat::Types(&["text/csv", "application/csv", "text/tab-separated-values"]),
     extensions: &["csv", "tsv"],
     terria_type: Some("csv"),
     ..KindProfile::TEXT_FILE
 };
 
-impl Kind for CsvGeo {
+impl Kind for CsvGeoKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn start_bytes(&self) -> u64 {
+    fn first_range_len(&self) -> u64 {
         // Its rows are its proof.
         BEGINNING
     }
 
-    fn claims_text_file(&self, start: &TextStart<'_>) -> Option<Sure> {
-        (*start.sniffed == Sniffed::Text).then_some(Sure::Perhaps)
+    fn claim_text_file(&self, start: &TextStart<'_>) -> Option<ClaimCertainty> {
+        (*start.sniffed == SniffedType::Text).then_some(ClaimCertainty::Perhaps)
     }
 
-    fn read_text_file(&self, file: TextFile<'_>) -> Option<Examined> {
+    fn read_text_file(&self, file: TextFile<'_>) -> Option<FileExamination> {
         let mut text = Vec::new();
         // A body that breaks off is as good as its bytes.
         let _ = file.stream.read_to_end(&mut text);
         let table = CsvTable::read(&text, file.whole)?;
         let place = place(&table)?;
         // Long rows: fewer than fifty have come.
-        let wants = if table.rows.len() < MAX_ROWS { vec![Want::Span(0, BEGINNING - 1)] } else { Vec::new() };
-        Some(Examined::found(found(file.url, &table, place, file.whole), ID).wanting(wants))
+        let wants =
+            if table.rows.len() < MAX_ROWS { vec![FileRequest::Span(0, BEGINNING - 1)] } else { Vec::new() };
+        Some(
+            FileExamination::proven_file(found(file.url, &table, place, file.whole), ID).with_requests(wants),
+        )
     }
 }
 
 /// How the rows say where they are.
 #[derive(Debug, Clone, PartialEq)]
-struct Place {
+struct RowLocation {
     /// The columns, for people.
     pub columns: String,
     /// `[min x, min y, max x, max y]` of the rows looked at.
@@ -85,16 +90,20 @@ struct Place {
 }
 
 /// Where the rows of a table are; `None` when they do not clearly say.
-fn place(table: &CsvTable) -> Option<Place> {
-    let roles: Vec<Option<Role>> = table.header.iter().map(|name| names::role(name)).collect();
+fn place(table: &CsvTable) -> Option<RowLocation> {
+    let roles: Vec<Option<ColumnRole>> = table.header.iter().map(|name| names::column_role(name)).collect();
     by_pair(table, &roles).or_else(|| by_column(table, &roles))
 }
 
 /// Two columns of numbers.
-fn by_pair(table: &CsvTable, roles: &[Option<Role>]) -> Option<Place> {
-    let pairs = [(Role::Longitude, Role::Latitude), (Role::Easting, Role::Northing), (Role::X, Role::Y)];
+fn by_pair(table: &CsvTable, roles: &[Option<ColumnRole>]) -> Option<RowLocation> {
+    let pairs = [
+        (ColumnRole::Longitude, ColumnRole::Latitude),
+        (ColumnRole::Easting, ColumnRole::Northing),
+        (ColumnRole::X, ColumnRole::Y),
+    ];
     pairs.into_iter().find_map(|(first, second)| {
-        let (x, y) = names::pair(&table.header, roles, first, second)?;
+        let (x, y) = names::find_pair(&table.header, roles, first, second)?;
         let points = points(table, x, y)?;
         let columns = format!("{} and {}", table.header.get(x)?, table.header.get(y)?);
         let extent = extent(&points)?;
@@ -102,17 +111,23 @@ fn by_pair(table: &CsvTable, roles: &[Option<Role>]) -> Option<Place> {
         let in_degrees = west >= -180.0 && east <= 180.0 && south >= -90.0 && north <= 90.0;
         let turned = south >= -180.0 && north <= 180.0 && west >= -90.0 && east <= 90.0;
         let geographic = |extent, swapped| {
-            Some(Place { columns: columns.clone(), extent: Some(extent), crs: Some(CrsRef::Crs84), swapped })
+            Some(RowLocation {
+                columns: columns.clone(),
+                extent: Some(extent),
+                crs: Some(CrsRef::Crs84),
+                swapped,
+            })
         };
-        let projected =
-            || Some(Place { columns: columns.clone(), extent: Some(extent), crs: None, swapped: false });
+        let projected = || {
+            Some(RowLocation { columns: columns.clone(), extent: Some(extent), crs: None, swapped: false })
+        };
         match first {
             // All zero, or on one spot for all rows: placeholders.
             _ if extent.iter().all(|v| v.abs() < f64::EPSILON) => None,
-            Role::Longitude if in_degrees => geographic(extent, false),
-            Role::Longitude if turned => geographic([south, west, north, east], true),
-            Role::Longitude | Role::Easting if large(extent) => projected(),
-            Role::X
+            ColumnRole::Longitude if in_degrees => geographic(extent, false),
+            ColumnRole::Longitude if turned => geographic([south, west, north, east], true),
+            ColumnRole::Longitude | ColumnRole::Easting if large(extent) => projected(),
+            ColumnRole::X
                 if in_degrees
                     && has_decimals(table, x)
                     && has_decimals(table, y)
@@ -165,11 +180,11 @@ fn has_decimals(table: &CsvTable, at: usize) -> bool {
 }
 
 /// One column of geometry or of pairs.
-fn by_column(table: &CsvTable, roles: &[Option<Role>]) -> Option<Place> {
+fn by_column(table: &CsvTable, roles: &[Option<ColumnRole>]) -> Option<RowLocation> {
     for (at, role) in roles.iter().enumerate() {
         let read = match role {
-            Some(Role::Geometry) => geometry::read,
-            Some(Role::Pair) => geometry::read_pair,
+            Some(ColumnRole::Geometry) => geometry::read_geometry,
+            Some(ColumnRole::Pair) => geometry::read_pair,
             _ => continue,
         };
         let mut values = 0_usize;
@@ -181,27 +196,27 @@ fn by_column(table: &CsvTable, roles: &[Option<Role>]) -> Option<Place> {
         if shapes.is_empty() || (shapes.len() as f64) < ENOUGH * values as f64 {
             continue;
         }
-        let points: Vec<(f64, f64)> = shapes.iter().flat_map(Shape::corners).collect();
+        let points: Vec<(f64, f64)> = shapes.iter().flat_map(ParsedGeometry::corners).collect();
         let extent = extent(&points);
         let srid =
             shapes.iter().find_map(|s| s.srid).and_then(|s| CrsRef::from_authority("EPSG", &s.to_string()));
         let in_degrees =
             extent.is_none_or(|[w, s, e, n]| w >= -180.0 && e <= 180.0 && s >= -90.0 && n <= 90.0);
         let crs = srid.or(in_degrees.then_some(CrsRef::Crs84));
-        return Some(Place { columns: table.header.get(at)?.clone(), extent, crs, swapped: false });
+        return Some(RowLocation { columns: table.header.get(at)?.clone(), extent, crs, swapped: false });
     }
     None
 }
 
 /// The record of a table with places; `whole` says whether all rows were looked at.
-fn found(url: &Url, table: &CsvTable, place: Place, whole: bool) -> Found {
+fn found(url: &Url, table: &CsvTable, place: RowLocation, whole: bool) -> Found {
     let columns: String = place.columns.chars().take(200).collect();
-    let mut sheet = Sheet::new(ID, MEDIA_TYPE, format!("table with coordinates in {columns}"));
+    let mut sheet = FileDescription::new(ID, MEDIA_TYPE, format!("table with coordinates in {columns}"));
     match (&place.crs, place.extent) {
         (Some(reference), Some(extent)) => {
             sheet.crs.extend(reference.label().map(Into::into));
             let (bbox, issue) = match reference {
-                CrsRef::Crs84 => degrees(extent),
+                CrsRef::Crs84 => bbox_from_degrees(extent),
                 other => match crs::to_wgs84(other, extent) {
                     Ok(bbox) => (Some(bbox), None),
                     Err(issue) => (None, Some(issue)),
@@ -224,5 +239,5 @@ fn found(url: &Url, table: &CsvTable, place: Place, whole: bool) -> Found {
         let message = "latitude and longitude stand in each other's column";
         sheet.issues.push(Issue::new("bbox-swapped", message));
     }
-    sheet.found(url)
+    sheet.into_found(url)
 }

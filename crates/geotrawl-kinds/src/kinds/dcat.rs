@@ -1,11 +1,13 @@
 //! DCAT catalogues as documents: `data.json`, JSON-LD, RDF/XML, Turtle.
 
-use super::{Claim, CorpusLabel, Description, Kind, KindProfile, Reading, Request};
-use crate::connectors::{catalogue_of, dcat_record, link_targets, rdf_nodes, turtle_nodes};
+use super::{
+    CorpusLabel, DescriptionFormat, DescriptionRequest, DocumentClaim, DocumentReading, Kind, KindProfile,
+};
+use crate::connectors::{dcat_record, link_targets, rdf_nodes, records_from_nodes, turtle_nodes};
 use crate::formats::bbox::Union;
 use crate::formats::json::Doc;
 use crate::formats::xml::Reader;
-use crate::probe::Target;
+use crate::probe::CrawlTarget;
 use crate::sniff::XmlRoot;
 use crate::urls;
 use geotrawl_model::{CatalogueRecord, Dataset, Resource};
@@ -13,7 +15,7 @@ use serde_json::Value;
 use url::Url;
 
 /// A DCAT catalogue.
-pub struct Dcat;
+pub struct DcatKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "dcat",
@@ -25,7 +27,7 @@ static PROFILE: KindProfile = KindProfile {
                Project Open Data schema.",
     false_positives: "Contexts, schemas and shapes that only speak of DCAT; RSS 1.0 and other RDF; schema.org datasets \
                 in a page.",
-    description: Description::Types(&[
+    description: DescriptionFormat::Types(&[
         "text/turtle",
         "application/ld+json",
         "application/rdf+xml",
@@ -34,7 +36,7 @@ static PROFILE: KindProfile = KindProfile {
         "application/xml",
         "application/n-triples",
     ]),
-    request: Request::Page,
+    request: DescriptionRequest::Page,
     corpus_labels: &[
         CorpusLabel::plain("dcat-datajson"),
         CorpusLabel::plain("dcat-jsonld"),
@@ -49,30 +51,37 @@ const DATASETS: usize = 10_000;
 const NAMESPACE: &str = "http://www.w3.org/ns/dcat#";
 const CLASSES: &[&str] = &["Catalog", "Dataset", "DatasetSeries", "DataService"];
 
-impl Kind for Dcat {
+impl Kind for DcatKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
         let rdf = root.local == "RDF"
             && root.namespace.as_deref() == Some("http://www.w3.org/1999/02/22-rdf-syntax-ns#");
         let speaks = root.attrs.iter().any(|(_, value)| value == NAMESPACE);
-        (rdf && speaks).then(Claim::default)
+        (rdf && speaks).then(DocumentClaim::default)
     }
 
-    fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, _claim: Claim, endpoint: &str) -> Reading {
-        let Ok(at) = Url::parse(endpoint) else { return Reading::default() };
+    fn read_xml(
+        &self,
+        reader: &mut Reader<'_>,
+        _root: &XmlRoot,
+        _claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
+        let Ok(at) = Url::parse(endpoint) else { return DocumentReading::default() };
         let nodes = rdf_nodes(reader, &at);
         reading_of_nodes(&nodes, &at, "rdf-xml")
     }
 
-    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
         let root = &doc.root;
-        (is_data_json(root) || is_json_ld(root)).then(|| Claim { version: version(root), oddity: None })
+        (is_data_json(root) || is_json_ld(root))
+            .then(|| DocumentClaim { version: version(root), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, claim: Claim, at: &Url) -> Reading {
+    fn read_json(&self, doc: &Doc, claim: DocumentClaim, at: &Url) -> DocumentReading {
         let root = &doc.root;
         let list = root.get("dataset").or_else(|| root.get("dcat:dataset")).and_then(Value::as_array);
         if let Some(list) = list.or_else(|| root.as_array().filter(|_| is_data_json(root))) {
@@ -101,14 +110,14 @@ impl Kind for Dcat {
         reading
     }
 
-    fn read_text(&self, text: &str, at: &Url) -> Option<Reading> {
+    fn read_text(&self, text: &str, at: &Url) -> Option<DocumentReading> {
         read_turtle(text.as_bytes(), at)
     }
 }
 
 /// Reads a Turtle document that begins as one and speaks of DCAT; `None` when it is none, or holds neither a
 /// catalogue nor a dataset.
-pub fn read_turtle(text: &[u8], at: &Url) -> Option<Reading> {
+pub fn read_turtle(text: &[u8], at: &Url) -> Option<DocumentReading> {
     let start = text.get(..text.len().min(64 << 10))?;
     let trimmed = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
     let begins = [&b"@prefix"[..], b"@base", b"PREFIX", b"prefix", b"BASE", b"#", b"<http"];
@@ -177,13 +186,13 @@ fn version(root: &Value) -> Option<String> {
 }
 
 fn resource(at: &Url) -> Resource {
-    Resource { kind: "dcat".to_owned(), url: urls::canonical(at).to_string(), ..Resource::default() }
+    Resource { kind: "dcat".to_owned(), url: urls::canonical_url(at).to_string(), ..Resource::default() }
 }
 
-fn reading_of_nodes(nodes: &[Value], at: &Url, document: &'static str) -> Reading {
-    let (catalogue, records) = catalogue_of(nodes);
+fn reading_of_nodes(nodes: &[Value], at: &Url, document: &'static str) -> DocumentReading {
+    let (catalogue, records) = records_from_nodes(nodes);
     if catalogue.is_none() && records.is_empty() {
-        return Reading { document: Some(document), ..Reading::default() };
+        return DocumentReading { document: Some(document), ..DocumentReading::default() };
     }
     reading_of(catalogue.as_ref(), &records, at, document)
 }
@@ -193,8 +202,8 @@ fn reading_of(
     records: &[CatalogueRecord],
     at: &Url,
     document: &'static str,
-) -> Reading {
-    let mut targets: Vec<Target> = Vec::new();
+) -> DocumentReading {
+    let mut targets: Vec<CrawlTarget> = Vec::new();
     let mut union = Union::default();
     let mut found = resource(at);
     if let Some(catalogue) = catalogue {
@@ -220,11 +229,16 @@ fn reading_of(
     for target in &mut targets {
         target.way = "catalogue:dcat".into();
     }
-    Reading { resources: vec![found], targets, document: Some(document), ..Reading::default() }
+    DocumentReading {
+        resources: vec![found],
+        targets,
+        document: Some(document),
+        ..DocumentReading::default()
+    }
 }
 
 fn dataset(record: &CatalogueRecord) -> Dataset {
-    let mut formats: Vec<geotrawl_model::Shared> = Vec::new();
+    let mut formats: Vec<geotrawl_model::SharedText> = Vec::new();
     for format in record.links.iter().filter_map(|link| link.format.as_deref()) {
         if formats.len() < 50 && !formats.iter().any(|f| **f == *format) {
             formats.push(format.into());

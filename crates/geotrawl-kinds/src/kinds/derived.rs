@@ -10,7 +10,7 @@ const LISTED: usize = 10_000;
 
 /// What a document says that proves other kinds than its own.
 #[derive(Debug, Default)]
-pub struct Signs {
+pub struct DerivedEvidence {
     /// Names of operations.
     pub operations: Vec<String>,
     /// URIs of profiles.
@@ -21,16 +21,16 @@ pub struct Signs {
 
 /// A document that was read as one kind, for other kinds to look at.
 #[derive(Debug, Clone, Copy)]
-pub struct Parent<'a> {
+pub struct ParentDocument<'a> {
     /// The kind that read it.
     pub kind: &'a str,
     /// The resource that it proves.
     pub resource: &'a Resource,
     pub root: &'a XmlRoot,
-    pub signs: &'a Signs,
+    pub signs: &'a DerivedEvidence,
 }
 
-impl Parent<'_> {
+impl ParentDocument<'_> {
     /// Returns the parent's resource as one of another kind.
     pub fn resource_as(&self, kind: &str) -> Resource {
         let parent = self.resource;

@@ -5,8 +5,8 @@
 //! - **Dataset**: each geodatabase in the archive; its layers are not listed, since that takes its tables.
 //! - **Impostors**: archives that only have a folder called `.gdb`.
 
-use super::{Description, Kind, KindProfile, Metadata};
-use crate::files::{ArchiveView, Examined, MAX_DATASETS, gather};
+use super::{DescriptionFormat, Kind, KindProfile, MetadataDepth};
+use crate::files::{ArchiveView, FileExamination, MAX_DATASETS, combine_datasets};
 use crate::formats::zip::Entry;
 use crate::kinds::kml::file_stem;
 use crate::probe::Found;
@@ -14,7 +14,7 @@ use geotrawl_model::{Dataset, Resource};
 use url::Url;
 
 /// The kind.
-pub struct FileGdb;
+pub struct FileGdbKind;
 
 /// Kind id.
 const ID: &str = "filegdb";
@@ -29,18 +29,18 @@ static PROFILE: KindProfile = KindProfile {
     specification: "https://www.loc.gov/preservation/digital/formats/fdd/fdd000294.shtml",
     evidence: "A ZIP archive with the entry a00000001.gdbtable in a folder, by its directory.",
     false_positives: "Archives that only have a folder called .gdb.",
-    description: Description::Types(&[
+    description: DescriptionFormat::Types(&[
         "application/zip",
         "application/x-zip-compressed",
         "application/octet-stream",
         "application/x-filegdb",
     ]),
-    metadata: Metadata::Terse,
+    metadata: MetadataDepth::Terse,
     has_extent: false,
     ..KindProfile::FILE
 };
 
-impl Kind for FileGdb {
+impl Kind for FileGdbKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
@@ -49,9 +49,9 @@ impl Kind for FileGdb {
         &[".gdbtable"]
     }
 
-    fn examine_archive(&self, archive: &ArchiveView<'_>) -> Option<Examined> {
+    fn examine_archive(&self, archive: &ArchiveView<'_>) -> Option<FileExamination> {
         let databases = databases(archive.entries);
-        (!databases.is_empty()).then(|| Examined::found(found(archive.url, &databases), ID))
+        (!databases.is_empty()).then(|| FileExamination::proven_file(found(archive.url, &databases), ID))
     }
 }
 
@@ -99,5 +99,5 @@ fn found(url: &Url, databases: &[&str]) -> Found {
         datasets,
         ..Resource::default()
     };
-    gather(resource, format!("ZIP with {FIRST_TABLE}"))
+    combine_datasets(resource, format!("ZIP with {FIRST_TABLE}"))
 }

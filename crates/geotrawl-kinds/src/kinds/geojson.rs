@@ -1,7 +1,9 @@
 //! GeoJSON: features and geometries, also as text sequences and as JSON-FG.
 
-use super::members::{Draft, corners, extent_of, prose, title};
-use super::{Claim, CorpusLabel, Description, Drawer, Kind, KindProfile, QgisLayer, Reading};
+use super::members::{ResourceDraft, extent_of, parse_corners, prose_member, title_member};
+use super::{
+    CorpusLabel, DescriptionFormat, DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer, QgisLayer,
+};
 use crate::formats::bbox::{BoxClass, classify};
 use crate::formats::crs::CrsRef;
 use crate::formats::json::Doc;
@@ -11,7 +13,7 @@ use serde_json::Value;
 use url::Url;
 
 /// A GeoJSON document.
-pub struct GeoJson;
+pub struct GeoJsonKind;
 
 const ID: &str = "geojson";
 
@@ -22,7 +24,7 @@ static PROFILE: KindProfile = KindProfile {
     specification: "https://www.rfc-editor.org/rfc/rfc7946",
     evidence: "A JSON object whose type is FeatureCollection with features, Feature with a geometry, or a geometry with coordinates; or several of them, one after another.",
     false_positives: "Esri's features have attributes and no type, TopoJSON has type Topology, STAC items and catalogue records are features with a purpose of their own.",
-    description: Description::Json,
+    description: DescriptionFormat::Json,
     media_types: &["application/geo+json", "application/vnd.geo+json"],
     extensions: &["geojson", "geojsonl", "geojsons"],
     protocol: Some("WWW:DOWNLOAD-GeoJSON"),
@@ -33,7 +35,7 @@ static PROFILE: KindProfile = KindProfile {
         CorpusLabel::plain("ogcapi-features-items"),
         CorpusLabel::plain("stac-itemcollection"),
     ],
-    drawer: Some(Drawer::Files),
+    drawer: Some(MapRenderer::Files),
     terria_type: Some("geojson"),
     qgis_layer: Some(QgisLayer::Vector),
     ..KindProfile::TEXT_FILE
@@ -72,33 +74,33 @@ fn describes_something_else(value: &Value) -> bool {
     record || item
 }
 
-impl Kind for GeoJson {
+impl Kind for GeoJsonKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
         let root = &doc.root;
         if doc.sequence {
             let values = root.as_array()?;
             let all = values.iter().take(100).all(|value| sort_of(value).is_some());
-            return all.then(Claim::default);
+            return all.then(DocumentClaim::default);
         }
         // A document that was cut may not have come to its features.
         let cut = !doc.complete && doc.text("type") == Some("FeatureCollection") && !doc.has("features");
         let claimed = (sort_of(root).is_some() || cut) && !describes_something_else(root);
-        claimed.then(Claim::default)
+        claimed.then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
+    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let root = &doc.root;
         if doc.sequence && root.as_array().is_some_and(|list| list.iter().all(describes_something_else)) {
-            return Reading::default();
+            return DocumentReading::default();
         }
-        let mut draft = Draft::new(ID, urls::endpoint(at));
+        let mut draft = ResourceDraft::new(ID, urls::endpoint_url(at));
         draft.resource.url = file_url(at).to_string();
-        draft.resource.title = title(root, "name").or_else(|| title(root, "title"));
-        draft.resource.abstract_ = prose(root, "description");
+        draft.resource.title = title_member(root, "name").or_else(|| title_member(root, "title"));
+        draft.resource.abstract_ = prose_member(root, "description");
         let bbox = bbox(&mut draft, doc);
         draft.resource.bbox = bbox;
         let dataset = Dataset {
@@ -108,20 +110,25 @@ impl Kind for GeoJson {
             crs: draft.resource.crs.clone().into(),
             ..Dataset::default()
         };
-        draft.push(dataset);
-        draft.note_form(doc);
+        draft.add_dataset(dataset);
+        draft.note_syntax_issues(doc);
         let document = document(doc);
         let targets = if document == "stac-itemcollection" { stac_root(doc, at) } else { Vec::new() };
-        Reading { resources: vec![draft.finish()], targets, document: Some(document), ..Reading::default() }
+        DocumentReading {
+            resources: vec![draft.finish()],
+            targets,
+            document: Some(document),
+            ..DocumentReading::default()
+        }
     }
 }
 
 /// The address of a document: keys taken out, all else kept, since it says which features are meant.
 fn file_url(at: &Url) -> Url {
-    let endpoint = urls::endpoint(at);
+    let endpoint = urls::endpoint_url(at);
     // Requests of services stay as they were asked; they are no endpoint.
     if at.query().is_some_and(|q| !q.is_empty()) && endpoint.query() != at.query() {
-        let mut url = urls::canonical(at);
+        let mut url = urls::canonical_url(at);
         let kept: Vec<(String, String)> = at
             .query_pairs()
             .filter(|(name, _)| {
@@ -164,9 +171,9 @@ fn document(doc: &Doc) -> &'static str {
     }
 }
 
-fn stac_root(doc: &Doc, at: &Url) -> Vec<crate::probe::Target> {
+fn stac_root(doc: &Doc, at: &Url) -> Vec<crate::probe::CrawlTarget> {
     let mut targets = Vec::new();
-    for link in super::members::links(&doc.root).filter(|link| link.rel == "root").take(1) {
+    for link in super::members::document_links(&doc.root).filter(|link| link.rel == "root").take(1) {
         super::members::add_target(link.href, at, &"catalogue:stac".into(), link.title, &mut targets);
     }
     targets
@@ -184,30 +191,30 @@ fn crs(doc: &Doc) -> Option<CrsRef> {
 }
 
 /// The box of the document: as it says, else around its coordinates.
-fn bbox(draft: &mut Draft, doc: &Doc) -> Option<Bbox> {
+fn bbox(draft: &mut ResourceDraft, doc: &Doc) -> Option<Bbox> {
     let crs = crs(doc);
     if let Some(label) = crs.as_ref().and_then(CrsRef::label) {
         draft.resource.crs = vec![label.into()];
     }
     let crs = crs.unwrap_or(CrsRef::Crs84);
-    let stated = doc.get("bbox").and_then(corners);
+    let stated = doc.get("bbox").and_then(parse_corners);
     // Without its end, the coordinates of a document tell only of its beginning.
     let measured = if doc.complete { doc.coordinates.or_else(|| extent_of(&doc.root)) } else { None };
     if !doc.complete && stated.is_none() {
         let issue = Issue::new("read-partly", "only the beginning was read: its extent is not known");
-        draft.issue(issue);
+        draft.add_issue(issue);
     }
-    if let Some(placed) = stated.and_then(|written| draft.place_in(&crs, written)) {
+    if let Some(placed) = stated.and_then(|written| draft.place_box_in(&crs, written)) {
         return Some(placed);
     }
     if let Some(written) = measured {
         let degrees = matches!(crs, CrsRef::Crs84 | CrsRef::Epsg(4326));
         if degrees && matches!(classify(written), BoxClass::Swapped(_)) {
             let message = "latitudes seem to stand before longitudes in the coordinates";
-            draft.issue(Issue::new("axes-swapped", message));
+            draft.add_issue(Issue::new("axes-swapped", message));
             return classify(written).bbox();
         }
-        return draft.place_in(&crs, written);
+        return draft.place_box_in(&crs, written);
     }
     // JSON-FG keeps geometries in other coordinate systems apart.
     let place = doc.place.filter(|_| doc.complete)?;
@@ -217,5 +224,5 @@ fn bbox(draft: &mut Draft, doc: &Doc) -> Option<Bbox> {
     let crs = CrsRef::from_text(name)?;
     let written = if crs.north_first() { [place[1], place[0], place[3], place[2]] } else { place };
     draft.resource.crs = crs.label().into_iter().map(Into::into).collect();
-    draft.place_in(&crs, written)
+    draft.place_box_in(&crs, written)
 }

@@ -7,18 +7,18 @@
 //! - **Extent**: from that row, through the system that `gpkg_spatial_ref_sys` describes.
 //! - **Impostors**: SQLite files of other programs, SpatiaLite databases among them.
 
-use super::{CorpusLabel, Description, Kind, KindProfile, Metadata};
-use crate::files::{Examined, FileView, MAX_ABSTRACT, MAX_DATASETS, MAX_TITLE};
-use crate::files::{examine_database, gather, place};
+use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile, MetadataDepth};
+use crate::files::{FileExamination, FileView, MAX_ABSTRACT, MAX_DATASETS, MAX_TITLE};
+use crate::files::{combine_datasets, examine_database, locate_extent};
 use crate::formats::crs::CrsRef;
 use crate::formats::sqlite::{Database, Row, Table, Value};
 use crate::formats::xml::tidy;
 use crate::kinds::kml::file_stem;
-use geotrawl_model::{Dataset, Issue, Resource, Shared};
+use geotrawl_model::{Dataset, Issue, Resource, SharedText};
 use std::collections::HashMap;
 
 /// The kind.
-pub struct GeoPackage;
+pub struct GeoPackageKind;
 
 /// Kind id.
 pub const ID: &str = "geopackage";
@@ -35,7 +35,7 @@ static PROFILE: KindProfile = KindProfile {
     specification: "https://www.geopackage.org/spec/",
     evidence: "An SQLite file whose schema has the table gpkg_contents; the application id GPKG, GP10 or GP11 tells the version.",
     false_positives: "SQLite files of other programs, SpatiaLite databases among them.",
-    description: Description::Types(&[
+    description: DescriptionFormat::Types(&[
         "application/geopackage+sqlite3",
         "application/vnd.sqlite3",
         "application/x-sqlite3",
@@ -44,17 +44,17 @@ static PROFILE: KindProfile = KindProfile {
     media_types: &["application/geopackage+sqlite3"],
     extensions: &["gpkg", "sqlite", "sqlite3"],
     protocol: Some("WWW:DOWNLOAD-GeoPackage"),
-    metadata: Metadata::Terse,
+    metadata: MetadataDepth::Terse,
     corpus_labels: &[CorpusLabel::plain("geopackage")],
     ..KindProfile::FILE
 };
 
-impl Kind for GeoPackage {
+impl Kind for GeoPackageKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+    fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
         examine_database(view, |database, tables| {
             let named = |name: &str| tables.iter().find(|t| t.name.eq_ignore_ascii_case(name));
             let contents = named("gpkg_contents")?;
@@ -68,9 +68,9 @@ impl Kind for GeoPackage {
 }
 
 /// A row by the names of its columns.
-struct Named<'a>(&'a Table, &'a Row);
+struct NamedRow<'a>(&'a Table, &'a Row);
 
-impl Named<'_> {
+impl NamedRow<'_> {
     fn get(&self, column: &str) -> Option<&Value> {
         let at = self.0.columns.iter().position(|c| c.eq_ignore_ascii_case(column))?;
         self.1.values.get(at)
@@ -90,10 +90,10 @@ fn read_contents(
     database: &Database<'_>,
     tables: &[Table],
     contents: &Table,
-) -> Examined {
+) -> FileExamination {
     let rows = database.rows(contents, 100_000);
     let mut used: Vec<i64> =
-        rows.iter().filter_map(|row| Named(contents, row).number("srs_id")).map(|id| id as i64).collect();
+        rows.iter().filter_map(|row| NamedRow(contents, row).number("srs_id")).map(|id| id as i64).collect();
     used.sort_unstable();
     used.dedup();
     let systems = systems(database, tables, &used);
@@ -105,7 +105,7 @@ fn read_contents(
         ..Resource::default()
     };
     for row in &rows {
-        let row = Named(contents, row);
+        let row = NamedRow(contents, row);
         let Some(name) = row.text("table_name") else { continue };
         resource.dataset_count += 1;
         if resource.datasets.len() >= MAX_DATASETS {
@@ -136,7 +136,7 @@ fn read_contents(
         "no application id".to_owned()
     };
     let rule = format!("SQLite file, {marked}, table gpkg_contents");
-    Examined::found(gather(resource, rule), "geopackage")
+    FileExamination::proven_file(combine_datasets(resource, rule), "geopackage")
 }
 
 /// The version by application id and user version.
@@ -165,7 +165,7 @@ fn systems(database: &Database<'_>, tables: &[Table], used: &[i64]) -> HashMap<i
         database.rows(table, MAX_SYSTEMS)
     };
     for row in &rows {
-        let row = Named(table, row);
+        let row = NamedRow(table, row);
         let Some(id) = row.number("srs_id") else { continue };
         let code = row.number("organization_coordsys_id").map(|n| format!("{n}"));
         let by_code = match (row.text("organization"), code) {
@@ -180,12 +180,12 @@ fn systems(database: &Database<'_>, tables: &[Table], used: &[i64]) -> HashMap<i
     systems
 }
 
-fn dataset(row: &Named<'_>, name: &str, systems: &HashMap<i64, CrsRef>) -> (Dataset, Option<Issue>) {
+fn dataset(row: &NamedRow<'_>, name: &str, systems: &HashMap<i64, CrsRef>) -> (Dataset, Option<Issue>) {
     let mut dataset = Dataset {
         name: name.chars().take(500).collect(),
         title: row.text("identifier").and_then(|t| tidy(t, MAX_TITLE)).or_else(|| tidy(name, MAX_TITLE)),
         abstract_: row.text("description").and_then(|t| tidy(t, MAX_ABSTRACT)),
-        formats: row.text("data_type").map(Shared::from).into_iter().collect(),
+        formats: row.text("data_type").map(SharedText::from).into_iter().collect(),
         ..Dataset::default()
     };
     // Ids of well-known systems are the codes of EPSG; -1 and 0 are "undefined".
@@ -194,12 +194,12 @@ fn dataset(row: &Named<'_>, name: &str, systems: &HashMap<i64, CrsRef>) -> (Data
         .filter(|id| *id > 0)
         .and_then(|id| systems.get(&id).cloned().or_else(|| CrsRef::from_authority("EPSG", &id.to_string())));
     if let Some(label) = reference.as_ref().and_then(CrsRef::label) {
-        dataset.crs = [Shared::from(label)].into();
+        dataset.crs = [SharedText::from(label)].into();
     }
     let corner = |name: &str| row.number(name);
     let extent = corner("min_x").zip(corner("min_y")).zip(corner("max_x").zip(corner("max_y")));
     let Some(((west, south), (east, north))) = extent else { return (dataset, None) };
-    let (bbox, issue) = place(reference.as_ref(), [west, south, east, north]);
+    let (bbox, issue) = locate_extent(reference.as_ref(), [west, south, east, north]);
     dataset.bbox = bbox;
     let issue = issue.map(|issue| Issue::new(&issue.code, format!("{name}: {}", issue.message)));
     (dataset, issue)

@@ -7,15 +7,18 @@
 //! - **Extent**: the primary column's `bbox`, or the statistics of its row groups.
 //! - **Impostors**: every other Parquet file, also such with columns called latitude and longitude.
 
-use super::{CorpusLabel, Description, Kind, KindProfile};
-use crate::files::{Examined, FileView, Lack, Sheet, Want, degrees, place};
+use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile};
+use crate::files::{
+    FileDescription, FileExamination, FileRequest, FileView, SparseReadError, bbox_from_degrees,
+    locate_extent,
+};
 use crate::formats::crs::CrsRef;
 use crate::formats::parquet::{Footer, GeometryColumn, MAX_FOOTER, read_footer};
-use geotrawl_model::{Issue, Shared};
+use geotrawl_model::{Issue, SharedText};
 use serde_json::Value;
 
 /// The kind.
-pub struct GeoParquet;
+pub struct GeoParquetKind;
 
 /// Kind id.
 pub const ID: &str = "geoparquet";
@@ -30,7 +33,7 @@ static PROFILE: KindProfile = KindProfile {
     specification: "https://geoparquet.org/releases/v1.1.0/",
     evidence: "PAR1 at both ends and, in the footer, the key geo or a column of the type GEOMETRY or GEOGRAPHY.",
     false_positives: "Every other Parquet file, also such with columns called latitude and longitude.",
-    description: Description::Types(&[
+    description: DescriptionFormat::Types(&[
         "application/vnd.apache.parquet",
         "application/x-parquet",
         "application/octet-stream",
@@ -40,12 +43,12 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::FILE
 };
 
-impl Kind for GeoParquet {
+impl Kind for GeoParquetKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+    fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
         let head = view.file.head();
         if head.starts_with(b"PARE") {
             return Some(encrypted());
@@ -53,16 +56,20 @@ impl Kind for GeoParquet {
         if !head.starts_with(b"PAR1") {
             return None;
         }
-        let plain = Examined::document("parquet");
-        let Some(total) = view.file.total() else { return Some(plain.wanting(vec![Want::Tail(TAIL)])) };
+        let plain = FileExamination::known_document("parquet");
+        let Some(total) = view.file.total() else {
+            return Some(plain.with_requests(vec![FileRequest::Tail(TAIL)]));
+        };
         let Some(end_at) = total.checked_sub(8) else { return Some(plain) };
-        let tail = |lack| crate::files::wish(view.file, lack, 0).into_iter().collect();
-        let end = match view.file.slice(end_at, 8) {
+        let tail = |lack| crate::files::request_missing(view.file, lack, 0).into_iter().collect();
+        let end = match view.file.read_range(end_at, 8) {
             Ok(end) => end,
-            Err(Lack::Bytes(_, last)) => {
-                return Some(plain.wanting(tail(Lack::Bytes(total.saturating_sub(TAIL), last))));
+            Err(SparseReadError::Bytes(_, last)) => {
+                return Some(
+                    plain.with_requests(tail(SparseReadError::Bytes(total.saturating_sub(TAIL), last))),
+                );
             }
-            Err(Lack::Damage) => return Some(plain),
+            Err(SparseReadError::Damage) => return Some(plain),
         };
         let length = u64::from(u32::from_le_bytes([end[0], end[1], end[2], end[3]]));
         match &end[4..] {
@@ -73,25 +80,25 @@ impl Kind for GeoParquet {
         let Some(footer_at) = end_at.checked_sub(length).filter(|at| *at >= 4) else { return Some(plain) };
         if length > MAX_FOOTER {
             let mut plain = plain;
-            plain.note(Issue::new("read-partly", "the footer is too long to be read"));
+            plain.add_issue(Issue::new("read-partly", "the footer is too long to be read"));
             return Some(plain);
         }
-        let footer = match view.file.slice(footer_at, length) {
+        let footer = match view.file.read_range(footer_at, length) {
             Ok(bytes) => read_footer(bytes),
-            Err(lack) => return Some(plain.wanting(tail(lack))),
+            Err(lack) => return Some(plain.with_requests(tail(lack))),
         };
         let Some(footer) = footer else { return Some(plain) };
         Some(describe(view, &footer).unwrap_or(plain))
     }
 }
 
-fn encrypted() -> Examined {
-    let mut examined = Examined::document("parquet");
-    examined.note(Issue::new("footer-encrypted", "the footer of the Parquet file is encrypted"));
+fn encrypted() -> FileExamination {
+    let mut examined = FileExamination::known_document("parquet");
+    examined.add_issue(Issue::new("footer-encrypted", "the footer of the Parquet file is encrypted"));
     examined
 }
 
-fn describe(view: &FileView<'_>, footer: &Footer) -> Option<Examined> {
+fn describe(view: &FileView<'_>, footer: &Footer) -> Option<FileExamination> {
     let geo: Option<Value> = footer.geo.as_deref().and_then(|text| serde_json::from_str(text).ok());
     let mut sheet = match (&geo, footer.columns.first()) {
         (Some(geo), _) => by_key(geo)?,
@@ -99,17 +106,17 @@ fn describe(view: &FileView<'_>, footer: &Footer) -> Option<Examined> {
         (None, None) => return None,
     };
     sheet.software.clone_from(&footer.created_by);
-    Some(Examined::found(sheet.found(view.url), "geoparquet"))
+    Some(FileExamination::proven_file(sheet.into_found(view.url), "geoparquet"))
 }
 
 /// What the JSON under the key `geo` says.
-fn by_key(geo: &Value) -> Option<Sheet> {
+fn by_key(geo: &Value) -> Option<FileDescription> {
     let columns = geo.get("columns")?.as_object()?;
     let primary = geo.get("primary_column").and_then(Value::as_str);
     let column = primary.and_then(|name| columns.get(name)).or_else(|| columns.values().next())?;
     let version = geo.get("version").or_else(|| geo.get("schema_version")).and_then(Value::as_str);
     let rule = format!("PAR1 at both ends, key geo, primary column {}", primary.unwrap_or("not named"));
-    let mut sheet = Sheet::new(ID, MEDIA_TYPE, rule.chars().take(200).collect::<String>());
+    let mut sheet = FileDescription::new(ID, MEDIA_TYPE, rule.chars().take(200).collect::<String>());
     sheet.versions = version.map(|v| v.chars().take(32).collect()).into_iter().collect();
     let reference = match column.get("crs") {
         None => Some(CrsRef::Crs84),
@@ -139,9 +146,10 @@ fn by_key(geo: &Value) -> Option<Sheet> {
 }
 
 /// What the type of a column says.
-fn by_type(column: &GeometryColumn, systems: &[(String, String)]) -> Sheet {
+fn by_type(column: &GeometryColumn, systems: &[(String, String)]) -> FileDescription {
     let name = if column.geography { "GEOGRAPHY" } else { "GEOMETRY" };
-    let mut sheet = Sheet::new(ID, MEDIA_TYPE, format!("PAR1 at both ends, a column of the type {name}"));
+    let mut sheet =
+        FileDescription::new(ID, MEDIA_TYPE, format!("PAR1 at both ends, a column of the type {name}"));
     let described = column.crs_key().and_then(|key| systems.iter().find(|(k, _)| k == key));
     let text = described.map(|(_, text)| text.as_str()).or(column.crs.as_deref()).unwrap_or_default().trim();
     let reference = match serde_json::from_str(text) {
@@ -156,13 +164,13 @@ fn by_type(column: &GeometryColumn, systems: &[(String, String)]) -> Sheet {
     sheet
 }
 
-fn locate(sheet: &mut Sheet, reference: Option<&CrsRef>, extent: Option<[f64; 4]>) {
-    sheet.crs.extend(reference.and_then(CrsRef::label).map(Shared::from));
+fn locate(sheet: &mut FileDescription, reference: Option<&CrsRef>, extent: Option<[f64; 4]>) {
+    sheet.crs.extend(reference.and_then(CrsRef::label).map(SharedText::from));
     let Some(extent) = extent else { return };
     // Only a box in degrees may cross the antimeridian.
     let (bbox, issue) = match reference {
-        Some(reference) if extent[0] > extent[2] && reference.is_geographic() => degrees(extent),
-        other => place(other, extent),
+        Some(reference) if extent[0] > extent[2] && reference.is_geographic() => bbox_from_degrees(extent),
+        other => locate_extent(other, extent),
     };
     sheet.bbox = bbox;
     sheet.issues.extend(issue);

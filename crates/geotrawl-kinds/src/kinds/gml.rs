@@ -10,21 +10,23 @@
 
 mod extent;
 
-use super::{CorpusLabel, Kind, KindProfile, Metadata, QgisLayer, Sure};
-use crate::files::{Examined, MAX_DATASETS, MAX_TITLE, TextFile, TextStart, Want, gather};
+use super::{ClaimCertainty, CorpusLabel, Kind, KindProfile, MetadataDepth, QgisLayer};
+use crate::files::{
+    FileExamination, FileRequest, MAX_DATASETS, MAX_TITLE, TextFile, TextStart, combine_datasets,
+};
 use crate::formats::crs::CrsRef;
 use crate::formats::xml::{Event, Reader, tidy};
 use crate::kinds::kml::file_stem;
 use crate::probe::Found;
 use crate::sniff::XmlRoot;
-use extent::Extents;
-use geotrawl_model::{Dataset, Issue, Resource, Shared};
+use extent::GmlExtents;
+use geotrawl_model::{Dataset, Issue, Resource, SharedText};
 use std::collections::HashMap;
 use std::io::Read;
 use url::Url;
 
 /// The kind.
-pub struct Gml;
+pub struct GmlKind;
 
 /// Kind id.
 const ID: &str = "gml";
@@ -43,7 +45,7 @@ static PROFILE: KindProfile = KindProfile {
     false_positives: "Schemas, capabilities and observations that use GML's namespace.",
     media_types: &["application/gml+xml"],
     extensions: &["citygml", "gml"],
-    metadata: Metadata::Terse,
+    metadata: MetadataDepth::Terse,
     corpus_labels: &[
         CorpusLabel::plain("gml-featurecollection"),
         CorpusLabel::plain("gml-other"),
@@ -53,20 +55,20 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::TEXT_FILE
 };
 
-impl Kind for Gml {
+impl Kind for GmlKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_text_file(&self, start: &TextStart<'_>) -> Option<Sure> {
+    fn claim_text_file(&self, start: &TextStart<'_>) -> Option<ClaimCertainty> {
         claims(start.root()?)
     }
 
-    fn read_text_file(&self, file: TextFile<'_>) -> Option<Examined> {
-        let document = read(file.stream, file.charset)?;
+    fn read_text_file(&self, file: TextFile<'_>) -> Option<FileExamination> {
+        let document = read_gml(file.stream, file.charset)?;
         let sort = document_kind(&document);
-        let examined = Examined::found(found(file.url, document, file.whole), sort);
-        Some(examined.wanting(vec![Want::Document(MAX_BYTES)]))
+        let examined = FileExamination::proven_file(found(file.url, document, file.whole), sort);
+        Some(examined.with_requests(vec![FileRequest::Document(MAX_BYTES)]))
     }
 }
 
@@ -77,22 +79,22 @@ fn is_gml(namespace: &str) -> bool {
 }
 
 /// Whether a document with this root is one; its children decide when that is not sure.
-fn claims(root: &XmlRoot) -> Option<Sure> {
+fn claims(root: &XmlRoot) -> Option<ClaimCertainty> {
     let collection = matches!(root.local.as_str(), "FeatureCollection" | "featureCollection");
     let namespace = root.namespace.as_deref().unwrap_or_default();
     if is_gml(namespace) {
         return (collection || matches!(root.local.as_str(), "featureMembers" | "featureMember"))
-            .then_some(Sure::Yes);
+            .then_some(ClaimCertainty::Yes);
     }
     if namespace.starts_with("http://www.opengis.net/wfs") {
-        return collection.then_some(Sure::Yes);
+        return collection.then_some(ClaimCertainty::Yes);
     }
     if namespace.starts_with("http://www.opengis.net/citygml/") {
-        return (root.local == "CityModel").then_some(Sure::Yes);
+        return (root.local == "CityModel").then_some(ClaimCertainty::Yes);
     }
     // What GDAL writes, whatever it declares beside it.
     if collection && namespace == "http://ogr.maptools.org/" {
-        return Some(Sure::Yes);
+        return Some(ClaimCertainty::Yes);
     }
     let declared = root.attrs.iter().any(|(name, value)| name.starts_with("xmlns") && is_gml(value.trim()));
     // Other standards describe coverages, sensors and records with it.
@@ -100,15 +102,15 @@ fn claims(root: &XmlRoot) -> Option<Sure> {
         || namespace.contains("isotc211.org")
         || namespace.contains("w3.org");
     match (declared, collection) {
-        (true, true) => Some(Sure::Yes),
-        (true, false) if !other_standard => Some(Sure::Perhaps),
+        (true, true) => Some(ClaimCertainty::Yes),
+        (true, false) if !other_standard => Some(ClaimCertainty::Perhaps),
         _ => None,
     }
 }
 
 /// What a document holds, as far as it was read.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Document {
+pub struct GmlDocument {
     pub root: XmlRoot,
     /// Version of GML where the namespace tells it.
     pub version: Option<String>,
@@ -127,7 +129,7 @@ pub struct Document {
 }
 
 /// Reads a document; `None` when it is none.
-pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
+pub fn read_gml(stream: &mut dyn Read, charset: Option<&str>) -> Option<GmlDocument> {
     let mut reader = Reader::new(stream, charset);
     loop {
         match reader.next() {
@@ -136,18 +138,18 @@ pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
             _ => {}
         }
     }
-    let root = XmlRoot::of(&reader);
-    let mut sure = claims(&root)? == Sure::Yes;
+    let root = XmlRoot::from_reader(&reader);
+    let mut sure = claims(&root)? == ClaimCertainty::Yes;
     let version = root.attrs.iter().find_map(|(name, value)| {
         (name.starts_with("xmlns"))
             .then(|| value.trim().strip_prefix("http://www.opengis.net/gml/"))
             .flatten()
     });
-    let mut document = Document {
+    let mut document = GmlDocument {
         version: version.filter(|v| v.starts_with("3.")).map(|v| v.chars().take(3).collect()),
-        ..Document::default()
+        ..GmlDocument::default()
     };
-    let mut extents = Extents::default();
+    let mut extents = GmlExtents::default();
     extents.note_srs(&reader);
     let mut types = HashMap::new();
     // A feature stands in a member; the root itself may be one.
@@ -157,7 +159,7 @@ pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
         match reader.next() {
             Event::Start => {
                 let depth = reader.depth();
-                extents.start(&reader, depth);
+                extents.start_element(&reader, depth);
                 if depth == 2 {
                     let marks = matches!(reader.local(), b"boundedBy" | b"featureMember" | b"featureMembers");
                     sure |= marks && reader.namespace().is_some_and(is_gml);
@@ -174,12 +176,12 @@ pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
             Event::End => {
                 // The depth after the end: the element's own is one more.
                 let depth = reader.depth() + 1;
-                extents.end(depth, &text);
+                extents.end_element(depth, &text);
                 if depth == 2 {
                     if member_depth == Some(2) {
                         member_depth = None;
                     }
-                    if let Some(name) = extents.closed_name() {
+                    if let Some(name) = extents.last_closed() {
                         match name {
                             "name" if document.name.is_none() => document.name = tidy(&text, MAX_TITLE),
                             "description" if document.description.is_none() => {
@@ -199,7 +201,7 @@ pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
         return None;
     }
     document.violation = reader.violation().map(ToString::to_string);
-    (document.extent, document.srs, document.pieced) = extents.result();
+    (document.extent, document.srs, document.pieced) = extents.into_extent();
     document.root = root;
     Some(document)
 }
@@ -218,7 +220,7 @@ fn is_member(local: &[u8]) -> bool {
 }
 
 /// Counts a feature; `places` are the types' places in the list.
-fn count(document: &mut Document, places: &mut HashMap<String, usize>, name: &str) {
+fn count(document: &mut GmlDocument, places: &mut HashMap<String, usize>, name: &str) {
     document.members += 1;
     let name: String = name.chars().take(200).collect();
     if let Some((_, count)) = places.get(&name).and_then(|at| document.types.get_mut(*at)) {
@@ -230,7 +232,7 @@ fn count(document: &mut Document, places: &mut HashMap<String, usize>, name: &st
 }
 
 /// The corpus of documents calls them so.
-fn document_kind(document: &Document) -> &'static str {
+fn document_kind(document: &GmlDocument) -> &'static str {
     let root = &document.root;
     match root.namespace.as_deref() {
         Some(ns) if ns.starts_with("http://www.opengis.net/wfs") => "gml-wfs-featurecollection",
@@ -240,9 +242,9 @@ fn document_kind(document: &Document) -> &'static str {
 }
 
 /// The record of a document; `whole` says whether all of it was read.
-fn found(url: &Url, document: Document, whole: bool) -> Found {
+fn found(url: &Url, document: GmlDocument, whole: bool) -> Found {
     let reference = document.srs.as_deref().and_then(CrsRef::from_text);
-    let label: Option<Shared> = reference.as_ref().and_then(CrsRef::label).map(Shared::from);
+    let label: Option<SharedText> = reference.as_ref().and_then(CrsRef::label).map(SharedText::from);
     let mut resource = Resource {
         kind: ID.to_owned(),
         url: url.to_string(),
@@ -255,7 +257,7 @@ fn found(url: &Url, document: Document, whole: bool) -> Found {
         ..Resource::default()
     };
     if let Some(extent) = document.extent {
-        let (bbox, issue) = crate::files::place(reference.as_ref(), extent);
+        let (bbox, issue) = crate::files::locate_extent(reference.as_ref(), extent);
         resource.bbox = bbox;
         resource.issues.extend(issue);
         if document.pieced && bbox.is_some() {
@@ -263,7 +265,7 @@ fn found(url: &Url, document: Document, whole: bool) -> Found {
             resource.issues.push(Issue::new("bbox-computed", message));
         }
     }
-    let crs: std::sync::Arc<[Shared]> = label.into_iter().collect();
+    let crs: std::sync::Arc<[SharedText]> = label.into_iter().collect();
     let only = document.types.len() == 1;
     resource.datasets = document
         .types
@@ -285,5 +287,5 @@ fn found(url: &Url, document: Document, whole: bool) -> Found {
     } else if let Some(violation) = document.violation {
         resource.issues.push(Issue::new("xml-not-well-formed", violation));
     }
-    gather(resource, format!("root {}", document.root.clark()))
+    combine_datasets(resource, format!("root {}", document.root.clark_name()))
 }

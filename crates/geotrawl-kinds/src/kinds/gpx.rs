@@ -7,8 +7,8 @@
 //! - **Extent**: its `bounds`, else computed from its points.
 //! - **Impostors**: XML with another root; pages about GPX.
 
-use super::{CorpusLabel, Drawer, Kind, KindProfile, Metadata, QgisLayer, Sure};
-use crate::files::{Examined, Sheet, TextFile, TextStart, Want, degrees};
+use super::{ClaimCertainty, CorpusLabel, Kind, KindProfile, MapRenderer, MetadataDepth, QgisLayer};
+use crate::files::{FileDescription, FileExamination, FileRequest, TextFile, TextStart, bbox_from_degrees};
 use crate::formats::bbox::number;
 use crate::formats::crs::wgs84_code;
 use crate::formats::xml::{Event, Reader, tidy};
@@ -19,7 +19,7 @@ use std::io::Read;
 use url::Url;
 
 /// The kind.
-pub struct Gpx;
+pub struct GpxKind;
 
 /// Kind id.
 const ID: &str = "gpx";
@@ -39,33 +39,33 @@ static PROFILE: KindProfile = KindProfile {
     media_types: &["application/gpx+xml"],
     extensions: &["gpx"],
     fixed_crs: true,
-    metadata: Metadata::Full,
+    metadata: MetadataDepth::Full,
     corpus_labels: &[CorpusLabel::versioned("gpx")],
-    drawer: Some(Drawer::Files),
+    drawer: Some(MapRenderer::Files),
     terria_type: Some("gpx"),
     qgis_layer: Some(QgisLayer::Vector),
     ..KindProfile::TEXT_FILE
 };
 
-impl Kind for Gpx {
+impl Kind for GpxKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_text_file(&self, start: &TextStart<'_>) -> Option<Sure> {
-        start.root().filter(|root| claims(root)).map(|_| Sure::Yes)
+    fn claim_text_file(&self, start: &TextStart<'_>) -> Option<ClaimCertainty> {
+        start.root().filter(|root| claims(root)).map(|_| ClaimCertainty::Yes)
     }
 
-    fn read_text_file(&self, file: TextFile<'_>) -> Option<Examined> {
-        let document = read(file.stream, file.charset)?;
-        let examined = Examined::found(found(file.url, document, file.whole), ID);
-        Some(examined.wanting(vec![Want::Document(MAX_BYTES)]))
+    fn read_text_file(&self, file: TextFile<'_>) -> Option<FileExamination> {
+        let document = read_gpx(file.stream, file.charset)?;
+        let examined = FileExamination::proven_file(found(file.url, document, file.whole), ID);
+        Some(examined.with_requests(vec![FileRequest::Document(MAX_BYTES)]))
     }
 }
 
 /// What a document holds, as far as it was read.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Document {
+pub struct GpxDocument {
     pub version: Option<String>,
     pub waypoints: u64,
     pub routes: u64,
@@ -96,7 +96,7 @@ fn claims(root: &XmlRoot) -> bool {
 }
 
 /// Reads a document; `None` when its root is another.
-pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
+pub fn read_gpx(stream: &mut dyn Read, charset: Option<&str>) -> Option<GpxDocument> {
     let mut reader = Reader::new(stream, charset);
     loop {
         match reader.next() {
@@ -105,7 +105,7 @@ pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
             _ => {}
         }
     }
-    let root = XmlRoot::of(&reader);
+    let root = XmlRoot::from_reader(&reader);
     if !claims(&root) {
         return None;
     }
@@ -114,10 +114,10 @@ pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
         "1/1" => Some("1.1"),
         _ => None,
     });
-    let mut document = Document {
+    let mut document = GpxDocument {
         version: root.version.clone().or(by_namespace.map(str::to_owned)),
         creator: root.attr("creator").map(str::to_owned),
-        ..Document::default()
+        ..GpxDocument::default()
     };
     let mut path: Vec<String> = vec!["gpx".to_owned()];
     let mut text = String::new();
@@ -143,7 +143,7 @@ pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
     Some(document)
 }
 
-fn start(reader: &Reader<'_>, local: &str, depth: usize, document: &mut Document) {
+fn start(reader: &Reader<'_>, local: &str, depth: usize, document: &mut GpxDocument) {
     match (local, depth) {
         ("wpt", 1) => document.waypoints += 1,
         ("rte", 1) => document.routes += 1,
@@ -167,7 +167,7 @@ fn start(reader: &Reader<'_>, local: &str, depth: usize, document: &mut Document
     }
 }
 
-fn end(path: &[String], text: &str, document: &mut Document) {
+fn end(path: &[String], text: &str, document: &mut GpxDocument) {
     let text = text.trim();
     if text.is_empty() {
         return;
@@ -201,9 +201,9 @@ fn end(path: &[String], text: &str, document: &mut Document) {
 }
 
 /// The record of a document; `whole` says whether all of it was read.
-fn found(url: &Url, document: Document, whole: bool) -> Found {
+fn found(url: &Url, document: GpxDocument, whole: bool) -> Found {
     let rule = format!("root gpx version {}", document.version.as_deref().unwrap_or("not told"));
-    let mut sheet = Sheet::new(ID, MEDIA_TYPE, rule);
+    let mut sheet = FileDescription::new(ID, MEDIA_TYPE, rule);
     sheet.versions = document.version.into_iter().collect();
     sheet.title = document.name;
     sheet.abstract_ = document.description;
@@ -223,8 +223,8 @@ fn found(url: &Url, document: Document, whole: bool) -> Found {
         .map(|(first, last)| if first == last { first } else { format!("{first}/{last}") })
         .into_iter()
         .collect();
-    let stated = document.bounds.map(degrees);
-    let computed = document.computed.map(degrees);
+    let stated = document.bounds.map(bbox_from_degrees);
+    let computed = document.computed.map(bbox_from_degrees);
     let contradicted = whole
         && document.bounds.zip(document.computed).is_some_and(|(stated, computed)| !holds(stated, computed));
     if contradicted {
@@ -245,7 +245,7 @@ fn found(url: &Url, document: Document, whole: bool) -> Found {
     } else if let Some(violation) = document.violation {
         sheet.issues.push(Issue::new("xml-not-well-formed", violation));
     }
-    sheet.found(url)
+    sheet.into_found(url)
 }
 
 /// Whether a box holds another, but for rounding.

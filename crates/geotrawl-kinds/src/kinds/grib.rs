@@ -7,13 +7,13 @@
 //! - **Extent**: of the first message's grid.
 //! - **Impostors**: text that mentions GRIB.
 
-use super::{CorpusLabel, Description, Kind, KindProfile};
-use crate::files::{Examined, FileView, Sheet};
+use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile};
+use crate::files::{FileDescription, FileExamination, FileView};
 use crate::formats::grib;
 use geotrawl_model::Issue;
 
 /// The kind.
-pub struct Grib;
+pub struct GribKind;
 
 /// Kind id.
 pub const ID: &str = "grib";
@@ -26,7 +26,7 @@ static PROFILE: KindProfile = KindProfile {
     specification: "https://community.wmo.int/en/activity-areas/wis/latest-version",
     evidence: "The bytes GRIB, at the start or behind the header of a bulletin, edition 1 or 2; extent of the first message's grid.",
     false_positives: "Text that mentions GRIB.",
-    description: Description::Types(&[
+    description: DescriptionFormat::Types(&[
         "application/wmo-grib",
         "application/x-grib",
         "application/x-grib2",
@@ -37,15 +37,18 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::FILE
 };
 
-impl Kind for Grib {
+impl Kind for GribKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+    fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
         let message = grib::read(view.file.head())?;
-        let mut sheet =
-            Sheet::new(ID, MEDIA_TYPE, format!("GRIB edition {}, grid: {}", message.edition, message.grid));
+        let mut sheet = FileDescription::new(
+            ID,
+            MEDIA_TYPE,
+            format!("GRIB edition {}, grid: {}", message.edition, message.grid),
+        );
         sheet.versions = vec![message.edition.to_string()];
         sheet.provider = centre(message.centre).map(str::to_owned);
         sheet.time = message.time.into_iter().collect();
@@ -54,7 +57,7 @@ impl Kind for Grib {
             let why = format!("the extent of the grid ({}) cannot be told", message.grid);
             sheet.issues.push(Issue::new("bbox-missing", why));
         }
-        Some(Examined::found(sheet.found(view.url), "grib"))
+        Some(FileExamination::proven_file(sheet.into_found(view.url), "grib"))
     }
 }
 

@@ -7,14 +7,16 @@
 //!   structure of an HDF-EOS5 grid, where they are reached within a few ranges.
 //! - **Impostors**: NetCDF-4 files are HDF5 too and are told as NetCDF; HDF4 is another format.
 
-use super::{CorpusLabel, Description, Kind, KindProfile, Metadata, netcdf};
-use crate::files::{Examined, FileView, Lack, Sheet, Want, wish};
+use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile, MetadataDepth, netcdf};
+use crate::files::{
+    FileDescription, FileExamination, FileRequest, FileView, SparseReadError, request_missing,
+};
 use crate::formats::acdd::{self, Attributes, Axis, Span};
 use crate::formats::hdf5::{Hdf5 as File, Object, superblock};
 use geotrawl_model::Issue;
 
 /// The kind.
-pub struct Hdf5;
+pub struct Hdf5Kind;
 
 /// Kind id.
 pub const ID: &str = "hdf5";
@@ -37,7 +39,7 @@ static PROFILE: KindProfile = KindProfile {
     specification: "https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t4.html",
     evidence: "The eight bytes of HDF5, at the start or behind a user block; attributes of the root group within a few ranges.",
     false_positives: "NetCDF-4 files are HDF5 too and are told as NetCDF; HDF4 is another format.",
-    description: Description::Types(&[
+    description: DescriptionFormat::Types(&[
         "application/x-hdf5",
         "application/x-hdf",
         "application/hdf5",
@@ -45,22 +47,22 @@ static PROFILE: KindProfile = KindProfile {
     ]),
     media_types: &["application/x-hdf"],
     extensions: &["h5", "hdf", "hdf5", "he5"],
-    metadata: Metadata::Terse,
+    metadata: MetadataDepth::Terse,
     corpus_labels: &[CorpusLabel::plain("hdf5")],
     ..KindProfile::FILE
 };
 
-impl Kind for Hdf5 {
+impl Kind for Hdf5Kind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+    fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
         superblock(view.file.head())?;
         let Some(file) = File::open(view.file) else {
-            let mut sheet = Sheet::new(ID, MEDIA_TYPE, "magic bytes of HDF5");
+            let mut sheet = FileDescription::new(ID, MEDIA_TYPE, "magic bytes of HDF5");
             sheet.issues.push(Issue::new("header-damaged", "the superblock makes no sense"));
-            return Some(Examined::found(sheet.found(view.url), "hdf5"));
+            return Some(FileExamination::proven_file(sheet.into_found(view.url), "hdf5"));
         };
         let root = file.root().unwrap_or_default();
         let mut wants = wants(view, &file);
@@ -68,10 +70,10 @@ impl Kind for Hdf5 {
         let members = members(&file, &root);
         let is_netcdf = is_netcdf(&root, &members);
         let mut sheet = if is_netcdf {
-            Sheet::new(netcdf::ID, netcdf::MEDIA_TYPE, "HDF5 with the attributes of NetCDF-4")
+            FileDescription::new(netcdf::ID, netcdf::MEDIA_TYPE, "HDF5 with the attributes of NetCDF-4")
         } else {
             let rule = format!("magic bytes of HDF5, superblock version {}", file.version);
-            Sheet::new(ID, MEDIA_TYPE, rule)
+            FileDescription::new(ID, MEDIA_TYPE, rule)
         };
         sheet.versions = is_netcdf.then(|| "netcdf4-hdf5".to_owned()).into_iter().collect();
         acdd::describe(&mut sheet, &root.attributes);
@@ -83,27 +85,29 @@ impl Kind for Hdf5 {
             note_coordinates(&file, &root, &members);
             if let Some(extent) = eos_grid(&file, &root) {
                 sheet.issues.retain(|issue| issue.code != "bbox-missing");
-                sheet.bbox = crate::files::degrees(extent).0;
+                sheet.bbox = crate::files::bbox_from_degrees(extent).0;
             } else if wants.is_empty() {
                 wants = self::wants(view, &file);
             }
         }
         let document = if is_netcdf { "netcdf" } else { "hdf5" };
-        Some(Examined::found(sheet.found(view.url), document).wanting(wants))
+        Some(FileExamination::proven_file(sheet.into_found(view.url), document).with_requests(wants))
     }
 }
 
 /// The first thing that is lacking, with what stands behind it.
-fn wants(view: &FileView<'_>, file: &File<'_>) -> Vec<Want> {
+fn wants(view: &FileView<'_>, file: &File<'_>) -> Vec<FileRequest> {
     let lacking = file.lacking();
     let Some(&(first, last)) = lacking.first() else { return Vec::new() };
-    if view.file.held() > MAX_FETCHED {
+    if view.file.held_bytes() > MAX_FETCHED {
         return Vec::new();
     }
     if let Some(total) = view.file.total().filter(|total| *total <= SMALL) {
-        return wish(view.file, Lack::Bytes(0, total.saturating_sub(1)), 0).into_iter().collect();
+        return request_missing(view.file, SparseReadError::Bytes(0, total.saturating_sub(1)), 0)
+            .into_iter()
+            .collect();
     }
-    wish(view.file, Lack::Bytes(first, last), AHEAD - 1).into_iter().collect()
+    request_missing(view.file, SparseReadError::Bytes(first, last), AHEAD - 1).into_iter().collect()
 }
 
 /// The members of the root whose headers are at hand.

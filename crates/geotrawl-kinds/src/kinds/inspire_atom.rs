@@ -1,6 +1,6 @@
 //! INSPIRE download services as Atom feeds.
 
-use super::{Claim, CorpusLabel, Kind, KindProfile, Reading, Request};
+use super::{CorpusLabel, DescriptionRequest, DocumentClaim, DocumentReading, Kind, KindProfile};
 use crate::formats::bbox::Union;
 use crate::formats::feed::{self, Entry, Feed};
 use crate::formats::xml::Reader;
@@ -8,7 +8,7 @@ use crate::sniff::XmlRoot;
 use geotrawl_model::{Dataset, Resource};
 
 /// Download service by Atom feeds.
-pub struct InspireAtom;
+pub struct InspireAtomKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "inspire-atom",
@@ -19,26 +19,32 @@ static PROFILE: KindProfile = KindProfile {
     evidence: "An Atom feed whose root declares the namespace http://inspire.ec.europa.eu/schemas/inspire_dls/1.0.",
     false_positives: "News feeds, GeoRSS feeds, answers of searches, OWS contexts: Atom as well, without that \
                 namespace.",
-    request: Request::Page,
+    request: DescriptionRequest::Page,
     corpus_labels: &[CorpusLabel::plain("inspire-atom-feed")],
     ..KindProfile::XML_CATALOGUE
 };
 
 const LISTED: usize = 10_000;
 
-impl Kind for InspireAtom {
+impl Kind for InspireAtomKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
         let atom = root.namespace.as_deref().is_none_or(|ns| ns.contains("w3.org/2005/Atom"));
         let inspire =
             root.attrs.iter().any(|(name, value)| name.starts_with("xmlns") && value.contains("inspire_dls"));
-        (root.local == "feed" && atom && inspire).then(Claim::default)
+        (root.local == "feed" && atom && inspire).then(DocumentClaim::default)
     }
 
-    fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, _claim: Claim, endpoint: &str) -> Reading {
+    fn read_xml(
+        &self,
+        reader: &mut Reader<'_>,
+        _root: &XmlRoot,
+        _claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
         let feed = feed::read(reader);
         let Feed { head, entries, count, .. } = feed;
         let mut resource = Resource {
@@ -66,7 +72,11 @@ impl Kind for InspireAtom {
             resource.dataset_count = 1;
             resource.datasets = vec![dataset(&one)];
         }
-        Reading { resources: vec![resource], document: Some("inspire-atom-feed"), ..Reading::default() }
+        DocumentReading {
+            resources: vec![resource],
+            document: Some("inspire-atom-feed"),
+            ..DocumentReading::default()
+        }
     }
 }
 
@@ -77,7 +87,7 @@ fn dataset(entry: &Entry) -> Dataset {
     let mut formats: Vec<String> = record.links.iter().filter_map(|link| link.format.clone()).collect();
     formats.sort();
     formats.dedup();
-    let mut dataset = super::thredds::dataset(record);
+    let mut dataset = super::thredds::dataset_from_record(record);
     dataset.formats = formats.iter().take(50).map(|format| format.as_str().into()).collect();
     dataset
 }

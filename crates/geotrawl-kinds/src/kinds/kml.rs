@@ -10,17 +10,17 @@
 mod coordinates;
 mod tokens;
 
-use super::{CorpusLabel, Drawer, Kind, KindProfile, Metadata, QgisLayer, Sure};
-use crate::files::{Examined, MAX_DOCUMENT, TextFile, TextStart, Want};
-use crate::probe::{Finding, Found, Target, Verdict};
-use coordinates::{Extent, TupleReader};
+use super::{ClaimCertainty, CorpusLabel, Kind, KindProfile, MapRenderer, MetadataDepth, QgisLayer};
+use crate::files::{FileExamination, FileRequest, MAX_DOCUMENT, TextFile, TextStart};
+use crate::probe::{CrawlTarget, Finding, Found, ResponseClass};
+use coordinates::{KmlExtent, TupleReader};
 use geotrawl_model::{Bbox, Dataset, Intent, Issue, Resource};
 use std::io::Read;
-use tokens::{Token, Tokens};
+use tokens::{KmlToken, KmlTokenizer};
 use url::Url;
 
 /// The kind.
-pub struct Kml;
+pub struct KmlKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
@@ -33,29 +33,29 @@ static PROFILE: KindProfile = KindProfile {
     extensions: &["kml"],
     protocol: Some("WWW:DOWNLOAD-KML"),
     fixed_crs: true,
-    metadata: Metadata::Terse,
+    metadata: MetadataDepth::Terse,
     corpus_labels: &[CorpusLabel::plain("kml")],
-    drawer: Some(Drawer::Files),
+    drawer: Some(MapRenderer::Files),
     terria_type: Some("kml"),
     qgis_layer: Some(QgisLayer::Vector),
     ..KindProfile::TEXT_FILE
 };
 
-impl Kind for Kml {
+impl Kind for KmlKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_text_file(&self, start: &TextStart<'_>) -> Option<Sure> {
+    fn claim_text_file(&self, start: &TextStart<'_>) -> Option<ClaimCertainty> {
         // Not by the root that others read: broken documents are understood by the reader of KML alone.
-        (may_be(start.bytes) && proves(start.bytes)).then_some(Sure::Yes)
+        (may_be_kml(start.bytes) && proves(start.bytes)).then_some(ClaimCertainty::Yes)
     }
 
-    fn read_text_file(&self, file: TextFile<'_>) -> Option<Examined> {
-        let document = read(file.stream, file.whole)?;
-        let (found, targets) = resource(file.url, document, |_| false);
-        let wants = vec![Want::Document(MAX_DOCUMENT)];
-        Some(Examined { wants, finding: finding(found, targets) })
+    fn read_text_file(&self, file: TextFile<'_>) -> Option<FileExamination> {
+        let document = read_kml(file.stream, file.whole)?;
+        let (found, targets) = build_resource(file.url, document, |_| false);
+        let wants = vec![FileRequest::Document(MAX_DOCUMENT)];
+        Some(FileExamination { wants, finding: build_finding(found, targets) })
     }
 }
 
@@ -75,7 +75,7 @@ const MAX_DESCRIPTION: usize = 16 * 1024;
 
 /// What a KML document holds, as far as it was read.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Document {
+pub struct KmlDocument {
     /// From the namespace, e.g. `2.2`; `None` without a namespace.
     pub version: Option<String>,
     /// Name of the outermost feature.
@@ -108,7 +108,7 @@ fn partial() -> Issue {
 ///
 /// The root must begin within the first 16 KiB, and nothing but markup may stand before it: text that
 /// merely shows a piece of KML is not a document.
-pub fn may_be(head: &[u8]) -> bool {
+pub fn may_be_kml(head: &[u8]) -> bool {
     let start = &head[..head.len().min(16 * 1024)];
     // In UTF-16 every other byte of ASCII is zero.
     let narrow: Vec<u8>;
@@ -124,14 +124,14 @@ pub fn may_be(head: &[u8]) -> bool {
 
 /// Returns whether the root of a document is that of KML.
 fn proves(mut start: &[u8]) -> bool {
-    let mut tokens = Tokens::new(&mut start);
-    let Some(Token::Start("kml", namespace)) = tokens.next() else { return false };
+    let mut tokens = KmlTokenizer::new(&mut start);
+    let Some(KmlToken::Start("kml", namespace)) = tokens.next() else { return false };
     if let Some(namespace) = namespace.filter(|namespace| !namespace.is_empty()) {
         return version_of(namespace).is_some();
     }
     loop {
         match tokens.next() {
-            Some(Token::Start(name, _)) => return FEATURES.contains(&name),
+            Some(KmlToken::Start(name, _)) => return FEATURES.contains(&name),
             Some(_) => {}
             None => return false,
         }
@@ -139,14 +139,14 @@ fn proves(mut start: &[u8]) -> bool {
 }
 
 /// Returns the finding for a document's record and links.
-pub(super) fn finding(found: Found, targets: Vec<Target>) -> Finding {
-    Finding { resources: vec![found], targets, verdict: Verdict::Resource, ..Finding::default() }
+pub(super) fn build_finding(found: Found, targets: Vec<CrawlTarget>) -> Finding {
+    Finding { resources: vec![found], targets, verdict: ResponseClass::Resource, ..Finding::default() }
 }
 
 /// Reads a document; `None` when its root is not KML. `whole` says whether `source` ends where the
 /// document does; otherwise a missing end is no fault of its author.
-pub fn read(mut source: impl Read, whole: bool) -> Option<Document> {
-    Reading::default().run(&mut source, whole)
+pub fn read_kml(mut source: impl Read, whole: bool) -> Option<KmlDocument> {
+    KmlReader::default().run(&mut source, whole)
 }
 
 /// Elements that prove a `kml` root without namespace.
@@ -166,15 +166,15 @@ const FEATURES: &[&str] = &[
 
 /// The state of reading one document.
 #[derive(Default)]
-struct Reading {
-    document: Document,
+struct KmlReader {
+    document: KmlDocument,
     /// Local names of the open elements, the root first, at most `MAX_DEPTH`.
     path: Vec<String>,
     /// Open elements below `path`.
     deeper: usize,
     /// Text of the innermost open element.
     text: String,
-    extent: Extent,
+    extent: KmlExtent,
     tuples: TupleReader,
     /// `north`, `south`, `east`, `west` of the box being read.
     sides: [Option<f64>; 4],
@@ -184,10 +184,10 @@ struct Reading {
     broken_boxes: u64,
 }
 
-impl Reading {
-    fn run(mut self, source: &mut dyn Read, whole: bool) -> Option<Document> {
-        let mut tokens = Tokens::new(source);
-        let Token::Start("kml", namespace) = tokens.next()? else { return None };
+impl KmlReader {
+    fn run(mut self, source: &mut dyn Read, whole: bool) -> Option<KmlDocument> {
+        let mut tokens = KmlTokenizer::new(source);
+        let KmlToken::Start("kml", namespace) = tokens.next()? else { return None };
         let proven = match namespace {
             Some(namespace) if !namespace.is_empty() => {
                 self.document.version = Some(version_of(namespace)?);
@@ -200,7 +200,7 @@ impl Reading {
         let mut first_child = true;
         while let Some(token) = tokens.next() {
             match token {
-                Token::Start(name, _) => {
+                KmlToken::Start(name, _) => {
                     if std::mem::take(&mut first_child) && !proven {
                         if !FEATURES.contains(&name) {
                             return None;
@@ -209,14 +209,14 @@ impl Reading {
                     }
                     self.start(name);
                 }
-                Token::Text(text) => self.text(text),
-                Token::End => self.end(),
+                KmlToken::Text(text) => self.text(text),
+                KmlToken::End => self.end(),
             }
         }
         if first_child && !proven {
             return None;
         }
-        let problem = tokens.problem();
+        let problem = tokens.syntax_error();
         Some(self.finish(problem, whole))
     }
 
@@ -247,8 +247,8 @@ impl Reading {
         }
         let limit = match self.parent(0) {
             // The bulk of most documents: read as it comes, never kept.
-            "coordinates" => return self.tuples.feed(text, ',', &mut self.extent),
-            "coord" => return self.tuples.feed(text, ' ', &mut self.extent),
+            "coordinates" => return self.tuples.feed_text(text, ',', &mut self.extent),
+            "coord" => return self.tuples.feed_text(text, ' ', &mut self.extent),
             "description" | "Snippet" if self.path.len() == 3 => MAX_DESCRIPTION,
             "name" | "href" | "north" | "south" | "east" | "west" | "longitude" | "latitude" => MAX_FIELD,
             _ => return,
@@ -289,7 +289,7 @@ impl Reading {
             },
             "Location" => {
                 if let [Some(longitude), Some(latitude)] = self.location {
-                    self.extent.add(longitude, latitude);
+                    self.extent.add_point(longitude, latitude);
                 }
             }
             _ => {}
@@ -312,8 +312,8 @@ impl Reading {
         }
     }
 
-    fn finish(mut self, problem: Option<String>, whole: bool) -> Document {
-        let broken = self.extent.broken();
+    fn finish(mut self, problem: Option<String>, whole: bool) -> KmlDocument {
+        let broken = self.extent.broken_count();
         let issues = &mut self.document.issues;
         if !whole {
             issues.push(partial());
@@ -382,8 +382,12 @@ fn without_markup(text: &str) -> String {
 /// The record of a document at `url`, and what it links to.
 ///
 /// `holds` tells addresses that are inside the same archive, for which no request is needed.
-pub fn resource(url: &Url, document: Document, holds: impl Fn(&str) -> bool) -> (Found, Vec<Target>) {
-    let mut targets: Vec<Target> = Vec::new();
+pub fn build_resource(
+    url: &Url,
+    document: KmlDocument,
+    holds: impl Fn(&str) -> bool,
+) -> (Found, Vec<CrawlTarget>) {
+    let mut targets: Vec<CrawlTarget> = Vec::new();
     let mut add = |address: &str, words: &str, intent: Intent, way: &'static str| {
         if holds(address) {
             return;
@@ -394,7 +398,7 @@ pub fn resource(url: &Url, document: Document, holds: impl Fn(&str) -> bool) -> 
             target.set_fragment(None);
             let words = words.chars().take(200).collect();
             if !targets.iter().any(|t| t.url == target) {
-                targets.push(Target { words, ..Target::new(target, intent, way) });
+                targets.push(CrawlTarget { words, ..CrawlTarget::new(target, intent, way) });
             }
         }
     };

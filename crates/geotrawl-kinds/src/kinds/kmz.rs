@@ -6,17 +6,17 @@
 //! - **Impostors**: every other ZIP-based format (Office documents, Java archives, timetables, ...), also
 //!   when a `.kml` lies somewhere in them.
 
-use super::shapefile::Shapefile;
-use super::{CorpusLabel, Description, Drawer, Kind, KindProfile, Metadata, kml};
-use crate::files::{ArchiveView, Examined};
+use super::shapefile::ShapefileKind;
+use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile, MapRenderer, MetadataDepth, kml};
+use crate::files::{ArchiveView, FileExamination};
 use crate::formats::zip::{self, Entry};
-use crate::probe::{Found, Target};
+use crate::probe::{CrawlTarget, Found};
 use geotrawl_model::Issue;
 use std::io::Read;
 use url::Url;
 
 /// The kind.
-pub struct Kmz;
+pub struct KmzKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
@@ -25,19 +25,19 @@ static PROFILE: KindProfile = KindProfile {
     specification: "https://www.ogc.org/standards/kml/",
     evidence: "A ZIP archive with a .kml entry whose root is KML, by ranges.",
     false_positives: "Every other ZIP-based format, also when a .kml lies somewhere in it.",
-    description: Description::Types(&["application/vnd.google-earth.kmz"]),
+    description: DescriptionFormat::Types(&["application/vnd.google-earth.kmz"]),
     media_types: &["application/vnd.google-earth.kmz"],
     extensions: &["kmz"],
     protocol: Some("WWW:DOWNLOAD-KMZ"),
     fixed_crs: true,
-    metadata: Metadata::Terse,
+    metadata: MetadataDepth::Terse,
     corpus_labels: &[CorpusLabel::plain("kmz")],
-    drawer: Some(Drawer::Files),
+    drawer: Some(MapRenderer::Files),
     terria_type: Some("kml"),
     ..KindProfile::FILE
 };
 
-impl Kind for Kmz {
+impl Kind for KmzKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
@@ -46,28 +46,28 @@ impl Kind for Kmz {
         &[".kml"]
     }
 
-    fn examine_archive(&self, archive: &ArchiveView<'_>) -> Option<Examined> {
+    fn examine_archive(&self, archive: &ArchiveView<'_>) -> Option<FileExamination> {
         let main = main_document(archive.entries)?;
         // Beside a shapefile, a KML file shows the same once more.
-        if Shapefile.examine_archive(archive).is_some() {
+        if ShapefileKind.examine_archive(archive).is_some() {
             return None;
         }
-        let mut examined = Examined::nothing();
+        let mut examined = FileExamination::unrecognised();
         if !main.is_readable() {
-            examined.note(unread_issue(main));
+            examined.add_issue(unread_issue(main));
             return Some(examined);
         }
         let content = zip::open(archive.file, main);
         let at_hand = content.as_ref().is_some_and(|content| content.whole);
         if let Some(content) = content {
             let whole = at_hand && main.uncompressed <= MAX_DOCUMENT;
-            if let Some(document) = kml::read(content.take(MAX_DOCUMENT), whole) {
+            if let Some(document) = kml::read_kml(content.take(MAX_DOCUMENT), whole) {
                 let (found, targets) = resource(archive.url, document, main, archive.entries);
-                examined.finding = kml::finding(found, targets);
+                examined.finding = kml::build_finding(found, targets);
             }
         }
         if !at_hand {
-            examined.wants = archive.wants(&[main.span(KML_START)]);
+            examined.wants = archive.missing_requests(&[main.span(KML_START)]);
         }
         Some(examined)
     }
@@ -98,7 +98,12 @@ fn is_kml(entry: &Entry) -> bool {
 }
 
 /// The record of an archive whose main document is `document`.
-fn resource(url: &Url, document: kml::Document, main: &Entry, entries: &[Entry]) -> (Found, Vec<Target>) {
+fn resource(
+    url: &Url,
+    document: kml::KmlDocument,
+    main: &Entry,
+    entries: &[Entry],
+) -> (Found, Vec<CrawlTarget>) {
     // Links are relative to the main document; those into the archive need no request.
     let folder = main.name.rsplit_once('/').map_or("", |(folder, _)| folder);
     let holds = |address: &str| {
@@ -109,7 +114,7 @@ fn resource(url: &Url, document: kml::Document, main: &Entry, entries: &[Entry])
                     && e.name.strip_prefix(folder).and_then(|n| n.strip_prefix('/')) == Some(path))
         })
     };
-    let (mut found, targets) = kml::resource(url, document, holds);
+    let (mut found, targets) = kml::build_resource(url, document, holds);
     ID.clone_into(&mut found.resource.kind);
     found.resource.formats = vec![MEDIA_TYPE.into()];
     found.evidence.rule = format!("ZIP with {}: {}", main.name, found.evidence.rule);

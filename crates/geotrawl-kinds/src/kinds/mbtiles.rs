@@ -6,15 +6,17 @@
 //! - **Dataset**: the file is one dataset.
 //! - **Impostors**: SQLite files of other programs, also such with a table `metadata`.
 
-use super::{Description, Family, Kind, KindProfile, Metadata};
-use crate::files::{Examined, FileView, MAX_DATASETS, Sheet, degrees, examine_database};
+use super::{DescriptionFormat, Family, Kind, KindProfile, MetadataDepth};
+use crate::files::{
+    FileDescription, FileExamination, FileView, MAX_DATASETS, bbox_from_degrees, examine_database,
+};
 use crate::formats::crs::wgs84_code;
 use crate::formats::sqlite::{Database, Table, Value};
 use geotrawl_model::{Dataset, Issue};
 use serde_json::Value as Json;
 
 /// The kind.
-pub struct MbTiles;
+pub struct MbTilesKind;
 
 /// Kind id.
 pub const ID: &str = "mbtiles";
@@ -30,7 +32,7 @@ static PROFILE: KindProfile = KindProfile {
     evidence: "An SQLite file with a table metadata (name, value) and a table or view tiles (zoom_level, tile_column, tile_row).",
     false_positives: "SQLite files of other programs, also such with a table called metadata.",
     family: Family::Tiles,
-    description: Description::Types(&[
+    description: DescriptionFormat::Types(&[
         "application/vnd.mapbox.mbtiles",
         "application/vnd.sqlite3",
         "application/x-sqlite3",
@@ -38,16 +40,16 @@ static PROFILE: KindProfile = KindProfile {
     ]),
     extensions: &["mbtiles"],
     fixed_crs: true,
-    metadata: Metadata::Terse,
+    metadata: MetadataDepth::Terse,
     ..KindProfile::FILE
 };
 
-impl Kind for MbTiles {
+impl Kind for MbTilesKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+    fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
         examine_database(view, |database, tables| {
             let metadata = metadata_table(tables)?;
             // The rest of the schema tells nothing more.
@@ -68,9 +70,12 @@ fn metadata_table(tables: &[Table]) -> Option<&Table> {
 }
 
 /// Reads the names and values.
-fn read(view: &FileView<'_>, database: &Database<'_>, metadata: &Table) -> Examined {
-    let mut sheet =
-        Sheet::new(ID, MEDIA_TYPE, "SQLite tables metadata and tiles with zoom_level, tile_column, tile_row");
+fn read(view: &FileView<'_>, database: &Database<'_>, metadata: &Table) -> FileExamination {
+    let mut sheet = FileDescription::new(
+        ID,
+        MEDIA_TYPE,
+        "SQLite tables metadata and tiles with zoom_level, tile_column, tile_row",
+    );
     let at = |column: &str| metadata.columns.iter().position(|c| c.eq_ignore_ascii_case(column));
     let (name_at, value_at) = (at("name").unwrap_or(0), at("value").unwrap_or(1));
     let mut layers: Vec<Dataset> = Vec::new();
@@ -88,7 +93,7 @@ fn read(view: &FileView<'_>, database: &Database<'_>, metadata: &Table) -> Exami
                 let numbers: Vec<f64> =
                     value.iter().flat_map(|v| v.split(',')).filter_map(|n| n.trim().parse().ok()).collect();
                 if let Ok(bounds) = <[f64; 4]>::try_from(numbers) {
-                    let (bbox, issue) = degrees(bounds);
+                    let (bbox, issue) = bbox_from_degrees(bounds);
                     sheet.bbox = bbox;
                     sheet.issues.extend(issue);
                 } else {
@@ -100,11 +105,11 @@ fn read(view: &FileView<'_>, database: &Database<'_>, metadata: &Table) -> Exami
         }
     }
     sheet.crs = vec![wgs84_code()];
-    let mut found = sheet.found(view.url);
+    let mut found = sheet.into_found(view.url);
     found.resource.formats.extend(format.map(|f| f.chars().take(60).collect::<String>().into()));
     found.resource.crs = vec!["EPSG:3857".into()];
     name_layers(&mut found.resource.datasets, &layers);
-    Examined::found(found, "mbtiles")
+    FileExamination::proven_file(found, "mbtiles")
 }
 
 /// The layers that vector tiles hold, from the JSON beside them.

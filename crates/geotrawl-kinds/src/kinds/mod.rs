@@ -74,18 +74,18 @@ mod wps;
 mod xyz;
 mod zarr;
 
-pub use derived::{Parent, Signs};
-pub use mvt::layers as vector_tile_layers;
+pub use derived::{DerivedEvidence, ParentDocument};
+pub use mvt::tile_layers as vector_tile_layers;
 pub use ogcapi::LinkedApi;
 pub use profile::{
-    CorpusLabel, Description, Drawer, Family, Form, KindProfile, Metadata, QgisConnection, QgisLayer,
-    Request, RubricRow,
+    CorpusLabel, DescriptionFormat, DescriptionRequest, Family, HostingForm, KindProfile, MapRenderer,
+    MetadataDepth, QgisConnection, QgisLayer, RubricRow,
 };
 
-use crate::files::{ArchiveView, Examined, FileView, HEAD_LEN, TextFile, TextStart};
+use crate::files::{ArchiveView, FileExamination, FileView, HEAD_LEN, TextFile, TextStart};
 use crate::formats::json;
 use crate::formats::xml::{Event, Reader, Violation};
-use crate::probe::{Ask, Dialogue, Target};
+use crate::probe::{CrawlTarget, ProbeRequest, ServiceProbe};
 use crate::sniff::XmlRoot;
 use geotrawl_model::{Issue, Resource};
 use std::io::Read;
@@ -105,16 +105,16 @@ pub struct OwsRequest {
 
 /// A document claimed by a kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Claim {
+pub struct DocumentClaim {
     /// Version of the document, as it says.
     pub version: Option<String>,
     /// What is odd about the root: code and message of an issue.
     pub oddity: Option<(&'static str, String)>,
 }
 
-impl Claim {
+impl DocumentClaim {
     /// A claim without reservation.
-    pub fn of(root: &XmlRoot) -> Self {
+    pub fn from_root(root: &XmlRoot) -> Self {
         Self { version: root.version.clone(), oddity: None }
     }
 
@@ -127,7 +127,7 @@ impl Claim {
 
 /// How sure the start of a file makes a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sure {
+pub enum ClaimCertainty {
     /// It is one.
     Yes,
     /// What follows decides.
@@ -136,7 +136,7 @@ pub enum Sure {
 
 /// What was read of a document.
 #[derive(Debug, Default)]
-pub struct Reading {
+pub struct DocumentReading {
     /// The resource, and others that the same document proves.
     pub resources: Vec<Resource>,
     /// The first geographic box in document order, as written: `[west, south, east, north]`.
@@ -144,7 +144,7 @@ pub struct Reading {
     /// Why the document is not well-formed, if it is not.
     pub violation: Option<Violation>,
     /// What the document points to and is worth requesting: services of a directory, sources of a style.
-    pub targets: Vec<Target>,
+    pub targets: Vec<CrawlTarget>,
     /// The address that a capabilities document gives for requests.
     pub advertised: Option<String>,
     /// What is odd about a document that proves nothing.
@@ -152,7 +152,7 @@ pub struct Reading {
     /// What sort of document it is, where a kind has several (`stac-collection`).
     pub document: Option<&'static str>,
     /// What the document says that proves other kinds.
-    pub signs: Signs,
+    pub signs: DerivedEvidence,
 }
 
 /// A kind of resource.
@@ -171,44 +171,50 @@ pub trait Kind: Sync {
     }
 
     /// Whether a document with this root is one.
-    fn claims(&self, _root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, _root: &XmlRoot) -> Option<DocumentClaim> {
         None
     }
 
     /// Reads a claimed document; its root has just begun. `endpoint` is the URL that answered, without
     /// request parameters.
-    fn read(&self, _reader: &mut Reader<'_>, _root: &XmlRoot, _claim: Claim, _endpoint: &str) -> Reading {
-        Reading::default()
+    fn read_xml(
+        &self,
+        _reader: &mut Reader<'_>,
+        _root: &XmlRoot,
+        _claim: DocumentClaim,
+        _endpoint: &str,
+    ) -> DocumentReading {
+        DocumentReading::default()
     }
 
     /// Whether this JSON document is one.
-    fn claims_json(&self, _doc: &json::Doc, _at: &Url) -> Option<Claim> {
+    fn claim_json(&self, _doc: &json::Doc, _at: &Url) -> Option<DocumentClaim> {
         None
     }
 
     /// Reads a claimed JSON document. `at` is the URL that answered.
-    fn read_json(&self, _doc: &json::Doc, _claim: Claim, _at: &Url) -> Reading {
-        Reading::default()
+    fn read_json(&self, _doc: &json::Doc, _claim: DocumentClaim, _at: &Url) -> DocumentReading {
+        DocumentReading::default()
     }
 
     /// Reads a text that is neither XML nor JSON, if it is one. `at` is the URL that answered.
-    fn read_text(&self, _text: &str, _at: &Url) -> Option<Reading> {
+    fn read_text(&self, _text: &str, _at: &Url) -> Option<DocumentReading> {
         None
     }
 
     /// Returns this kind's resource when a document that was read as another kind proves it, too.
-    fn derive(&self, _parent: &Parent<'_>) -> Option<Resource> {
+    fn derive_resource(&self, _parent: &ParentDocument<'_>) -> Option<Resource> {
         None
     }
 
     /// Returns how many bytes of a file are requested first when its address looks like this kind.
-    fn start_bytes(&self) -> u64 {
+    fn first_range_len(&self) -> u64 {
         HEAD_LEN
     }
 
     /// What the bytes at hand of a data file say: `None` when they are no such file. Kinds are asked in the
     /// order of [`KINDS`], so a special case of another kind must sort before it.
-    fn examine(&self, _file: &FileView<'_>) -> Option<Examined> {
+    fn examine_file(&self, _file: &FileView<'_>) -> Option<FileExamination> {
         None
     }
 
@@ -218,84 +224,84 @@ pub trait Kind: Sync {
     }
 
     /// Examines the entries of a ZIP archive; returns `None` when they are nothing of this kind.
-    fn examine_archive(&self, _archive: &ArchiveView<'_>) -> Option<Examined> {
+    fn examine_archive(&self, _archive: &ArchiveView<'_>) -> Option<FileExamination> {
         None
     }
 
     /// Returns whether the start of a text data file (XML or a table) is one. [`KINDS`] are asked in their
     /// order; the first that is sure reads the file, else the first that is not.
-    fn claims_text_file(&self, _start: &TextStart<'_>) -> Option<Sure> {
+    fn claim_text_file(&self, _start: &TextStart<'_>) -> Option<ClaimCertainty> {
         None
     }
 
     /// Reads a claimed text data file; returns `None` when it is none after all. What it wants says how much
     /// of the file is worth reading.
-    fn read_text_file(&self, _file: TextFile<'_>) -> Option<Examined> {
+    fn read_text_file(&self, _file: TextFile<'_>) -> Option<FileExamination> {
         None
     }
 
     /// Lower-case pieces of an address, one of which stands in every address that [`Kind::hint`] knows.
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         &[]
     }
 
     /// Where to ask, when an address looks like a service of this kind that is asked by
     /// [`Kind::approach`]. Called only for addresses with one of the [`Kind::marks`].
-    fn hint(&self, _url: &Url) -> Option<Url> {
+    fn probe_url(&self, _url: &Url) -> Option<Url> {
         None
     }
 
     /// How to ask an address whether it is one.
-    fn approach(&self, _at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+    fn start_probe(&self, _at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
         None
     }
 }
 
 /// All kinds, sorted by id.
 pub static KINDS: &[&dyn Kind] = &[
-    &three_d_tiles::ThreeDTiles,
-    &arcgis::directory::ArcgisDirectory,
-    &arcgis::featureserver::ArcgisFeatureServer,
-    &arcgis::geocodeserver::ArcgisGeocodeServer,
-    &arcgis_analysis::ArcgisGeometryServer,
-    &arcgis::gpserver::ArcgisGpServer,
-    &arcgis::imageserver::ArcgisImageServer,
-    &arcgis::mapserver::ArcgisMapServer,
-    &arcgis_analysis::ArcgisNaServer,
-    &arcgis_portal::ArcgisPortal,
-    &arcgis::sceneserver::ArcgisSceneServer,
-    &arcgis::vectortileserver::ArcgisVectorTileServer,
-    &arcims::Arcims,
-    &ckan::Ckan,
-    &cog::Cog,
-    &copc::Copc,
-    &csv_geo::CsvGeo,
-    &csw::Csw,
-    &dcat::Dcat,
-    &erddap::Erddap,
-    &filegdb::FileGdb,
-    &flatgeobuf::FlatGeobuf,
-    &geojson::GeoJson,
-    &geonetwork::GeoNetwork,
-    &geonode::GeoNode,
-    &geopackage::GeoPackage,
-    &geoparquet::GeoParquet,
-    &geotiff::GeoTiff,
-    &gml::Gml,
-    &gpx::Gpx,
-    &grib::Grib,
-    &hdf5::Hdf5,
-    &i3s::I3s,
-    &inspire_atom::InspireAtom,
-    &kml::Kml,
-    &kmz::Kmz,
-    &las::Las,
-    &maplibre_style::MaplibreStyle,
-    &mbtiles::MbTiles,
-    &mvt::Mvt,
-    &ncwms::Ncwms,
-    &netcdf::NetCdf,
-    &oai_pmh::OaiPmh,
+    &three_d_tiles::ThreeDTilesKind,
+    &arcgis::directory::ArcgisDirectoryKind,
+    &arcgis::featureserver::ArcgisFeatureServerKind,
+    &arcgis::geocodeserver::ArcgisGeocodeServerKind,
+    &arcgis_analysis::ArcgisGeometryServerKind,
+    &arcgis::gpserver::ArcgisGpServerKind,
+    &arcgis::imageserver::ArcgisImageServerKind,
+    &arcgis::mapserver::ArcgisMapServerKind,
+    &arcgis_analysis::ArcgisNaServerKind,
+    &arcgis_portal::ArcgisPortalKind,
+    &arcgis::sceneserver::ArcgisSceneServerKind,
+    &arcgis::vectortileserver::ArcgisVectorTileServerKind,
+    &arcims::ArcimsKind,
+    &ckan::CkanKind,
+    &cog::CogKind,
+    &copc::CopcKind,
+    &csv_geo::CsvGeoKind,
+    &csw::CswKind,
+    &dcat::DcatKind,
+    &erddap::ErddapKind,
+    &filegdb::FileGdbKind,
+    &flatgeobuf::FlatGeobufKind,
+    &geojson::GeoJsonKind,
+    &geonetwork::GeoNetworkKind,
+    &geonode::GeoNodeKind,
+    &geopackage::GeoPackageKind,
+    &geoparquet::GeoParquetKind,
+    &geotiff::GeoTiffKind,
+    &gml::GmlKind,
+    &gpx::GpxKind,
+    &grib::GribKind,
+    &hdf5::Hdf5Kind,
+    &i3s::I3sKind,
+    &inspire_atom::InspireAtomKind,
+    &kml::KmlKind,
+    &kmz::KmzKind,
+    &las::LasKind,
+    &maplibre_style::MaplibreStyleKind,
+    &mbtiles::MbTilesKind,
+    &mvt::MvtKind,
+    &ncwms::NcwmsKind,
+    &netcdf::NetCdfKind,
+    &oai_pmh::OaiPmhKind,
     &connected_systems::CONNECTED_SYSTEMS,
     &ogcapi::coverages::COVERAGES,
     &ogcapi::edr::EDR,
@@ -305,36 +311,36 @@ pub static KINDS: &[&dyn Kind] = &[
     &ogcapi::records::RECORDS,
     &ogcapi::styles::STYLES,
     &ogcapi::tiles::TILES,
-    &opendap::Opendap,
-    &opendatasoft::OpenDataSoft,
-    &opensearch::OpenSearch,
-    &pmtiles::PmTiles,
-    &portolan::Portolan,
-    &schemaorg_dataset::SchemaOrgDataset,
-    &sensorthings::SensorThings,
-    &shapefile::Shapefile,
-    &socrata::Socrata,
-    &sos::Sos,
-    &stac_api::StacApi,
-    &stac_catalog::StacCatalog,
-    &thredds::Thredds,
-    &tilejson::TileJson,
-    &tms::Tms,
-    &topojson::TopoJson,
-    &wcps::Wcps,
-    &wcs::Wcs,
-    &wfs::Wfs,
-    &wms::Wms,
-    &wms_c::WmsC,
-    &wmts::Wmts,
-    &wps::Wps,
-    &xyz::Xyz,
-    &zarr::Zarr,
+    &opendap::OpendapKind,
+    &opendatasoft::OpenDataSoftKind,
+    &opensearch::OpenSearchKind,
+    &pmtiles::PmTilesKind,
+    &portolan::PortolanKind,
+    &schemaorg_dataset::SchemaOrgDatasetKind,
+    &sensorthings::SensorThingsKind,
+    &shapefile::ShapefileKind,
+    &socrata::SocrataKind,
+    &sos::SosKind,
+    &stac_api::StacApiKind,
+    &stac_catalog::StacCatalogKind,
+    &thredds::ThreddsKind,
+    &tilejson::TileJsonKind,
+    &tms::TmsKind,
+    &topojson::TopoJsonKind,
+    &wcps::WcpsKind,
+    &wcs::WcsKind,
+    &wfs::WfsKind,
+    &wms::WmsKind,
+    &wms_c::WmsCKind,
+    &wmts::WmtsKind,
+    &wps::WpsKind,
+    &xyz::XyzKind,
+    &zarr::ZarrKind,
 ];
 
 /// The server software that a text or an address shows.
 pub fn software_of(text: &str) -> Option<String> {
-    ows::software::detect(text)
+    ows::software::detect_software(text)
 }
 
 /// The kind with this id.
@@ -343,13 +349,13 @@ pub fn by_id(id: &str) -> Option<&'static dyn Kind> {
 }
 
 /// The profile of the kind with this id.
-pub fn profile(id: &str) -> Option<&'static KindProfile> {
+pub fn kind_profile(id: &str) -> Option<&'static KindProfile> {
     by_id(id).map(Kind::profile)
 }
 
 /// The family of the kind with this id; [`Family::Other`] for an unknown id.
-pub fn family(id: &str) -> Family {
-    profile(id).map_or(Family::Other, |profile| profile.family)
+pub fn kind_family(id: &str) -> Family {
+    kind_profile(id).map_or(Family::Other, |profile| profile.family)
 }
 
 /// The kind of ArcGIS service that has this type (`MapServer`) in addresses and directories, in any case.
@@ -404,28 +410,30 @@ pub fn by_media_type(media_type: &str) -> Option<&'static dyn Kind> {
 }
 
 /// The kind that claims a document with this root.
-pub fn claiming(root: &XmlRoot) -> Option<(&'static dyn Kind, Claim)> {
-    KINDS.iter().find_map(|k| k.claims(root).map(|claim| (*k, claim)))
+pub fn claiming_kind(root: &XmlRoot) -> Option<(&'static dyn Kind, DocumentClaim)> {
+    KINDS.iter().find_map(|k| k.claim_xml(root).map(|claim| (*k, claim)))
 }
 
 /// The kinds that claim a JSON document, each with what it reads there: one document may prove several.
-pub fn read_json(doc: &json::Doc, at: &Url) -> Vec<(&'static dyn Kind, Reading)> {
-    let claims = KINDS.iter().filter_map(|kind| kind.claims_json(doc, at).map(|claim| (*kind, claim)));
+pub fn read_json(doc: &json::Doc, at: &Url) -> Vec<(&'static dyn Kind, DocumentReading)> {
+    let claims = KINDS.iter().filter_map(|kind| kind.claim_json(doc, at).map(|claim| (*kind, claim)));
     claims.map(|(kind, claim)| (kind, kind.read_json(doc, claim, at))).collect()
 }
 
 /// What a text that is neither XML nor JSON proves.
-pub fn read_text(text: &str, at: &Url) -> Option<(&'static dyn Kind, Reading)> {
+pub fn read_text(text: &str, at: &Url) -> Option<(&'static dyn Kind, DocumentReading)> {
     KINDS.iter().find_map(|kind| kind.read_text(text, at).map(|reading| (*kind, reading)))
 }
 
 /// Returns the kind that claims a text data file by its start.
-pub fn claiming_text_file(start: &TextStart<'_>) -> Option<(&'static dyn Kind, Sure)> {
+pub fn text_file_kind(start: &TextStart<'_>) -> Option<(&'static dyn Kind, ClaimCertainty)> {
     let mut perhaps = None;
     for kind in KINDS {
-        match kind.claims_text_file(start) {
-            Some(Sure::Yes) => return Some((*kind, Sure::Yes)),
-            Some(Sure::Perhaps) if perhaps.is_none() => perhaps = Some((*kind, Sure::Perhaps)),
+        match kind.claim_text_file(start) {
+            Some(ClaimCertainty::Yes) => return Some((*kind, ClaimCertainty::Yes)),
+            Some(ClaimCertainty::Perhaps) if perhaps.is_none() => {
+                perhaps = Some((*kind, ClaimCertainty::Perhaps))
+            }
             _ => {}
         }
     }
@@ -438,7 +446,7 @@ pub fn read_document(
     stream: &mut dyn Read,
     http_charset: Option<&str>,
     endpoint: &str,
-) -> Option<(&'static dyn Kind, XmlRoot, Reading)> {
+) -> Option<(&'static dyn Kind, XmlRoot, DocumentReading)> {
     let mut reader = Reader::new(stream, http_charset);
     let mut comments = String::new();
     loop {
@@ -451,14 +459,15 @@ pub fn read_document(
             _ => {}
         }
     }
-    let mut root = XmlRoot::of(&reader);
+    let mut root = XmlRoot::from_reader(&reader);
     root.comments = comments;
-    let (kind, claim) = claiming(&root)?;
-    let mut reading = kind.read(&mut reader, &root, claim, endpoint);
+    let (kind, claim) = claiming_kind(&root)?;
+    let mut reading = kind.read_xml(&mut reader, &root, claim, endpoint);
     reading.violation = reader.violation().cloned();
     if let Some(resource) = reading.resources.first() {
-        let parent = Parent { kind: kind.profile().id, resource, root: &root, signs: &reading.signs };
-        let derived: Vec<Resource> = KINDS.iter().filter_map(|other| other.derive(&parent)).collect();
+        let parent = ParentDocument { kind: kind.profile().id, resource, root: &root, signs: &reading.signs };
+        let derived: Vec<Resource> =
+            KINDS.iter().filter_map(|other| other.derive_resource(&parent)).collect();
         reading.resources.extend(derived);
     }
     Some((kind, root, reading))

@@ -1,15 +1,17 @@
 //! Mapbox vector tiles.
 
-use super::members::Draft;
-use super::{Description, Drawer, Kind, KindProfile, Metadata, QgisConnection, Request};
-use crate::files::{Examined, FileView};
-use crate::probe::{Finding, Found, Verdict};
+use super::members::ResourceDraft;
+use super::{
+    DescriptionFormat, DescriptionRequest, Kind, KindProfile, MapRenderer, MetadataDepth, QgisConnection,
+};
+use crate::files::{FileExamination, FileView};
+use crate::probe::{Finding, Found, ResponseClass};
 use crate::urls;
 use geotrawl_model::Dataset;
 use std::io::Read;
 
 /// A vector tile.
-pub struct Mvt;
+pub struct MvtKind;
 
 /// Kind id.
 pub const ID: &str = "mvt";
@@ -24,44 +26,45 @@ static PROFILE: KindProfile = KindProfile {
     specification: "https://github.com/mapbox/vector-tile-spec",
     evidence: "A tile, compressed or not, that is layers with a name, a version and features all the way through.",
     false_positives: "OpenStreetMap's .pbf files and every other protocol buffer.",
-    description: Description::Types(&[
+    description: DescriptionFormat::Types(&[
         "application/vnd.mapbox-vector-tile",
         "application/x-protobuf",
         "application/octet-stream",
     ]),
     is_text: false,
-    request: Request::File,
+    request: DescriptionRequest::File,
     read_from: Some("xyz"),
     fixed_crs: true,
-    metadata: Metadata::Untitled,
+    metadata: MetadataDepth::Untitled,
     has_extent: false,
-    drawer: Some(Drawer::Tiles),
+    drawer: Some(MapRenderer::Tiles),
     qgis_connection: Some(QgisConnection::VectorTile),
     ..KindProfile::TILES
 };
 
-impl Kind for Mvt {
+impl Kind for MvtKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn examine(&self, file: &FileView<'_>) -> Option<Examined> {
-        let layers = if file.file.is_complete() { layers(file.file.head()) } else { None }?;
-        let mut draft = Draft::new(ID, urls::endpoint(file.url));
+    fn examine_file(&self, file: &FileView<'_>) -> Option<FileExamination> {
+        let layers = if file.file.is_complete() { tile_layers(file.file.head()) } else { None }?;
+        let mut draft = ResourceDraft::new(ID, urls::endpoint_url(file.url));
         draft.resource.formats = vec!["application/vnd.mapbox-vector-tile".into()];
         for name in layers {
-            draft.push(Dataset { name, ..Dataset::default() });
+            draft.add_dataset(Dataset { name, ..Dataset::default() });
         }
         let found = Found::new(draft.finish(), "layers of a vector tile");
-        let finding = Finding { resources: vec![found], verdict: Verdict::Resource, ..Finding::default() };
-        Some(Examined { wants: Vec::new(), finding })
+        let finding =
+            Finding { resources: vec![found], verdict: ResponseClass::Resource, ..Finding::default() };
+        Some(FileExamination { wants: Vec::new(), finding })
     }
 }
 
 /// The layers of a vector tile; `None` when the bytes are none.
 ///
 /// Read by hand: a handful of fields of a fixed format, with a stricter eye than a generated reader has.
-pub fn layers(bytes: &[u8]) -> Option<Vec<String>> {
+pub fn tile_layers(bytes: &[u8]) -> Option<Vec<String>> {
     let mut unpacked = Vec::new();
     let tile = if bytes.starts_with(&[0x1F, 0x8B]) {
         flate2::read::GzDecoder::new(bytes).take(MAX_TILE).read_to_end(&mut unpacked).ok()?;
@@ -146,16 +149,16 @@ mod tests {
     #[test]
     fn layers_are_named() {
         let two = [tile("roads"), tile("water")].concat();
-        assert_eq!(layers(&two), Some(vec!["roads".to_owned(), "water".to_owned()]));
-        assert_eq!(layers(&two[..two.len() - 1]), None);
-        assert_eq!(layers(b"\x00\x00\x00\x0d\x0a\x09OSMHeader"), None);
-        assert_eq!(layers(b""), None);
+        assert_eq!(tile_layers(&two), Some(vec!["roads".to_owned(), "water".to_owned()]));
+        assert_eq!(tile_layers(&two[..two.len() - 1]), None);
+        assert_eq!(tile_layers(b"\x00\x00\x00\x0d\x0a\x09OSMHeader"), None);
+        assert_eq!(tile_layers(b""), None);
     }
 
     proptest! {
         #[test]
         fn no_bytes_break_it(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            let _ = layers(&bytes);
+            let _ = tile_layers(&bytes);
         }
     }
 }

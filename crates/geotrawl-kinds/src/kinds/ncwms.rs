@@ -1,10 +1,12 @@
 //! ncWMS: read from a WMS, needs no request of its own.
 
-use super::{CorpusLabel, Drawer, Kind, KindProfile, Metadata, Parent, QgisConnection, QgisLayer};
+use super::{
+    CorpusLabel, Kind, KindProfile, MapRenderer, MetadataDepth, ParentDocument, QgisConnection, QgisLayer,
+};
 use geotrawl_model::Resource;
 
 /// ncWMS and its library EDAL, also inside THREDDS.
-pub struct Ncwms;
+pub struct NcwmsKind;
 
 /// Kind id.
 const ID: &str = "ncwms";
@@ -20,21 +22,21 @@ static PROFILE: KindProfile = KindProfile {
     read_from: Some("wms"),
     kept_bytes: 1 << 20,
     protocol: Some("OGC:WMS"),
-    metadata: Metadata::Terse,
+    metadata: MetadataDepth::Terse,
     corpus_labels: &[CorpusLabel::versioned("wms-capabilities")],
-    drawer: Some(Drawer::Wms),
+    drawer: Some(MapRenderer::Wms),
     terria_type: Some("wms-group"),
     qgis_connection: Some(QgisConnection::Wms),
     qgis_layer: Some(QgisLayer::Wms),
     ..KindProfile::MAP_SERVICE
 };
 
-impl Kind for Ncwms {
+impl Kind for NcwmsKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn derive(&self, parent: &Parent<'_>) -> Option<Resource> {
+    fn derive_resource(&self, parent: &ParentDocument<'_>) -> Option<Resource> {
         let wms = parent.resource;
         let is_one = parent.root.attrs.iter().any(|(_, value)| value.contains("edal-java"))
             || wms.url.to_ascii_lowercase().contains("/thredds/wms/")

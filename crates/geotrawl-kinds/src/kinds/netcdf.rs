@@ -8,14 +8,16 @@
 //!   latitude and longitude.
 //! - **Impostors**: other HDF5 files.
 
-use super::{CorpusLabel, Description, Kind, KindProfile, Metadata};
-use crate::files::{Examined, FileView, Lack, Sheet, SparseFile, Want, wish};
+use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile, MetadataDepth};
+use crate::files::{
+    FileDescription, FileExamination, FileRequest, FileView, SparseFile, SparseReadError, request_missing,
+};
 use crate::formats::acdd::{self, Axis, Span};
 use crate::formats::netcdf3::{self, Header, Variable};
 use geotrawl_model::Issue;
 
 /// The kind.
-pub struct NetCdf;
+pub struct NetCdfKind;
 
 /// Kind id.
 pub const ID: &str = "netcdf";
@@ -35,7 +37,7 @@ static PROFILE: KindProfile = KindProfile {
     specification: "https://docs.unidata.ucar.edu/nug/current/file_structure_and_performance.html",
     evidence: "The bytes CDF and 1, 2 or 5; or an HDF5 file with _NCProperties or the attributes that the library gives its dimensions.",
     false_positives: "Other HDF5 files.",
-    description: Description::Types(&[
+    description: DescriptionFormat::Types(&[
         "application/netcdf",
         "application/x-netcdf",
         "application/x-netcdf4",
@@ -43,24 +45,24 @@ static PROFILE: KindProfile = KindProfile {
     ]),
     media_types: &["application/x-netcdf"],
     extensions: &["cdf", "nc", "nc3", "nc4", "netcdf"],
-    metadata: Metadata::Full,
+    metadata: MetadataDepth::Full,
     corpus_labels: &[CorpusLabel::plain("netcdf")],
     ..KindProfile::FILE
 };
 
-impl Kind for NetCdf {
+impl Kind for NetCdfKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+    fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
         let header = netcdf3::read(view.file.head())?;
         let form = match header.version {
             1 => "classic",
             2 => "64bit-offset",
             _ => "64bit-data",
         };
-        let mut sheet = Sheet::new(ID, MEDIA_TYPE, format!("magic bytes CDF, {form} format"));
+        let mut sheet = FileDescription::new(ID, MEDIA_TYPE, format!("magic bytes CDF, {form} format"));
         sheet.versions = vec![form.to_owned()];
         acdd::describe(&mut sheet, &header.attributes);
         name_variables(&mut sheet, header.variables.iter().map(|v| (v.name.as_str(), &v.attributes)));
@@ -78,17 +80,17 @@ impl Kind for NetCdf {
             if wants.is_empty()
                 && let Some((first, last)) = spans.lacking
             {
-                wants.extend(wish(view.file, Lack::Bytes(first, last), 0));
+                wants.extend(request_missing(view.file, SparseReadError::Bytes(first, last), 0));
             }
         }
         acdd::locate(&mut sheet, &header.attributes, lat, lon);
-        Some(Examined::found(sheet.found(view.url), "netcdf").wanting(wants))
+        Some(FileExamination::proven_file(sheet.into_found(view.url), "netcdf").with_requests(wants))
     }
 }
 
 /// Names what the file measures, as keywords.
 pub fn name_variables<'a>(
-    sheet: &mut Sheet,
+    sheet: &mut FileDescription,
     variables: impl Iterator<Item = (&'a str, &'a acdd::Attributes)>,
 ) {
     for (name, attributes) in variables {
@@ -104,25 +106,25 @@ pub fn name_variables<'a>(
 }
 
 /// The next step of a header that goes on.
-fn more_header(file: &SparseFile) -> Option<Want> {
+fn more_header(file: &SparseFile) -> Option<FileRequest> {
     let at_hand = file.head().len() as u64;
     let step = if at_hand < HEADER_STEP { HEADER_STEP } else { 8 * HEADER_STEP };
     if at_hand >= 8 * HEADER_STEP {
         return None;
     }
-    wish(file, Lack::Bytes(at_hand, at_hand), step.saturating_sub(at_hand + 1))
+    request_missing(file, SparseReadError::Bytes(at_hand, at_hand), step.saturating_sub(at_hand + 1))
 }
 
 /// What the coordinate variables cover, and the bytes that are lacking to know.
 #[derive(Default)]
-struct Coordinates {
+struct CoordinateSpans {
     latitude: Option<Span>,
     longitude: Option<Span>,
     lacking: Option<(u64, u64)>,
 }
 
-fn coordinates(file: &SparseFile, header: &Header) -> Coordinates {
-    let mut found = Coordinates::default();
+fn coordinates(file: &SparseFile, header: &Header) -> CoordinateSpans {
+    let mut found = CoordinateSpans::default();
     for variable in &header.variables {
         let Some(axis) = Axis::of(&variable.name, &variable.attributes) else { continue };
         let slot = match axis {
@@ -144,7 +146,7 @@ fn coordinates(file: &SparseFile, header: &Header) -> Coordinates {
             Err(lack) => {
                 *slot = axis.stated(&variable.attributes);
                 if slot.is_none()
-                    && let Lack::Bytes(first, last) = lack
+                    && let SparseReadError::Bytes(first, last) = lack
                 {
                     let (from, to) = found.lacking.unwrap_or((first, last));
                     let joined = (from.min(first), to.max(last));
@@ -158,11 +160,11 @@ fn coordinates(file: &SparseFile, header: &Header) -> Coordinates {
     found
 }
 
-fn values(file: &SparseFile, variable: &Variable) -> Result<Vec<f64>, Lack> {
-    let width = netcdf3::width(variable.kind).ok_or(Lack::Damage)?;
-    let length = variable.count().and_then(|n| n.checked_mul(width)).ok_or(Lack::Damage)?;
+fn values(file: &SparseFile, variable: &Variable) -> Result<Vec<f64>, SparseReadError> {
+    let width = netcdf3::width(variable.kind).ok_or(SparseReadError::Damage)?;
+    let length = variable.count().and_then(|n| n.checked_mul(width)).ok_or(SparseReadError::Damage)?;
     if length > MAX_VARIABLE {
-        return Err(Lack::Damage);
+        return Err(SparseReadError::Damage);
     }
-    file.slice(variable.begin, length).map(|bytes| netcdf3::numbers(variable.kind, bytes))
+    file.read_range(variable.begin, length).map(|bytes| netcdf3::numbers(variable.kind, bytes))
 }

@@ -1,16 +1,16 @@
 //! Open Archives Initiative Protocol for Metadata Harvesting.
 
-use super::{Claim, CorpusLabel, Kind, KindProfile, Reading};
+use super::{CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile};
 use crate::formats::tree::Node;
 use crate::formats::xml::{Reader, tidy};
-use crate::probe::{Ask, Dialogue};
+use crate::probe::{ProbeRequest, ServiceProbe};
 use crate::sniff::XmlRoot;
 use crate::urls;
 use geotrawl_model::{Contact, Resource};
 use url::Url;
 
 /// OAI-PMH 2.0.
-pub struct OaiPmh;
+pub struct OaiPmhKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "oai-pmh",
@@ -44,23 +44,29 @@ const PATHS: &[&str] = &[
     "oaiprovider",
 ];
 
-impl Kind for OaiPmh {
+impl Kind for OaiPmhKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
         if root.local != "OAI-PMH" {
             return None;
         }
         match root.namespace.as_deref() {
-            Some(ns) if ns.trim_end_matches('/') == NAMESPACE => Some(Claim::default()),
-            None => Some(Claim::without_namespace(root)),
+            Some(ns) if ns.trim_end_matches('/') == NAMESPACE => Some(DocumentClaim::default()),
+            None => Some(DocumentClaim::without_namespace(root)),
             _ => None,
         }
     }
 
-    fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
+    fn read_xml(
+        &self,
+        reader: &mut Reader<'_>,
+        _root: &XmlRoot,
+        claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
         let answer = Node::read(reader);
         let mut resource = Resource {
             kind: PROFILE.id.to_owned(),
@@ -78,26 +84,30 @@ impl Kind for OaiPmh {
             }
         }
         resource.issues.extend(claim.oddity.map(|(code, text)| geotrawl_model::Issue::new(code, text)));
-        Reading { resources: vec![resource], document: Some("oai-pmh-response"), ..Reading::default() }
+        DocumentReading {
+            resources: vec![resource],
+            document: Some("oai-pmh-response"),
+            ..DocumentReading::default()
+        }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         &["oai", "verb="]
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
+    fn probe_url(&self, url: &Url) -> Option<Url> {
         let verb = url.query_pairs().any(|(key, value)| {
             key.eq_ignore_ascii_case("verb") && VERBS.contains(&value.to_ascii_lowercase().as_str())
         });
         let path = url.path().trim_end_matches('/').to_ascii_lowercase();
         let last = path.rsplit('/').next().unwrap_or_default();
         let named = PATHS.contains(&last) || path.ends_with("/oai/request") || last == "oai_server";
-        (verb || named).then(|| urls::endpoint(url))
+        (verb || named).then(|| urls::endpoint_url(url))
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        let url = urls::with_params(&urls::endpoint(at), &[("verb", "Identify")]);
-        let ask = Ask::get(url, "text/xml, application/xml, */*;q=0.5", 1 << 20);
-        Some((Box::new(super::dialogue::OneDocument::of(PROFILE.id, at)), ask))
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
+        let url = urls::with_params(&urls::endpoint_url(at), &[("verb", "Identify")]);
+        let ask = ProbeRequest::get(url, "text/xml, application/xml, */*;q=0.5", 1 << 20);
+        Some((Box::new(super::dialogue::SingleDocumentProbe::for_kind(PROFILE.id, at)), ask))
     }
 }

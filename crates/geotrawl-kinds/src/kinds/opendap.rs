@@ -1,9 +1,13 @@
 //! OPeNDAP: DAP2 and DAP4.
 
-use super::{Claim, CorpusLabel, Description, Family, Kind, KindProfile, Reading, RubricRow};
+use super::{
+    CorpusLabel, DescriptionFormat, DocumentClaim, DocumentReading, Family, Kind, KindProfile, RubricRow,
+};
 use crate::formats::dap::{Acdd, DapText, dds_name, dds_variables};
 use crate::formats::xml::{Event, Reader};
-use crate::probe::{Answer, Ask, Body, Dialogue, Finding, Found, Step, Verdict};
+use crate::probe::{
+    Finding, Found, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseClass, ServiceProbe,
+};
 use crate::sniff::XmlRoot;
 use crate::urls;
 use geotrawl_model::{Dataset, Resource};
@@ -11,7 +15,7 @@ use std::io::Read;
 use url::Url;
 
 /// OPeNDAP datasets.
-pub struct Opendap;
+pub struct OpendapKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "opendap",
@@ -24,7 +28,7 @@ static PROFILE: KindProfile = KindProfile {
     false_positives: "`Error { ... };` with status 200, help pages of the server, JSON or XML whose root happens to \
                 be called Dataset.",
     family: Family::Coverage,
-    description: Description::Types(&[
+    description: DescriptionFormat::Types(&[
         "text/plain",
         "application/json",
         "application/xml",
@@ -68,42 +72,56 @@ const SUFFIXES: &[&str] = &[
 const ACCEPT: &str = "text/plain, */*;q=0.5";
 const MAX_BYTES: u64 = 4 << 20;
 
-impl Kind for Opendap {
+impl Kind for OpendapKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
         let opendap = root.namespace.as_deref().is_some_and(|ns| ns.contains("xml.opendap.org/ns/DAP"));
         if root.local != "Dataset" || !opendap {
             return None;
         }
         let version = root.attr("dapVersion").map(str::to_owned);
-        Some(Claim { version, oddity: None })
+        Some(DocumentClaim { version, oddity: None })
     }
 
-    fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
+    fn read_xml(
+        &self,
+        reader: &mut Reader<'_>,
+        root: &XmlRoot,
+        claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
         let mut acdd = Acdd::default();
         let variables = read_xml(reader, &mut acdd);
         let mut resource = resource(endpoint, root.attr("name").map(str::to_owned), &variables, &acdd);
         resource.versions = claim.version.into_iter().collect();
-        Reading { resources: vec![resource], document: Some("opendap-ddx"), ..Reading::default() }
+        DocumentReading {
+            resources: vec![resource],
+            document: Some("opendap-ddx"),
+            ..DocumentReading::default()
+        }
     }
 
-    fn read_text(&self, text: &str, at: &Url) -> Option<Reading> {
+    fn read_text(&self, text: &str, at: &Url) -> Option<DocumentReading> {
         let (document, resource) = match DapText::of(text)? {
             DapText::Dds => ("opendap-dds", from_dds(at.as_str(), text)),
             DapText::Das => ("opendap-das", resource(at.as_str(), None, &[], &Acdd::from_das(text))),
             DapText::Error => return None,
         };
-        Some(Reading { resources: vec![resource], document: Some(document), ..Reading::default() })
+        Some(DocumentReading {
+            resources: vec![resource],
+            document: Some(document),
+            ..DocumentReading::default()
+        })
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         &["/dodsc/", "/opendap/", "/dods/", "nph-dods", ".dds", ".das", ".dmr"]
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
+    fn probe_url(&self, url: &Url) -> Option<Url> {
         let path = url.path().to_ascii_lowercase();
         let face = SUFFIXES.iter().any(|suffix| path.ends_with(suffix));
         let server = ["/dodsc/", "/opendap/", "/dods/", "/nph-dods/"].iter().any(|mark| path.contains(mark));
@@ -123,16 +141,16 @@ impl Kind for Opendap {
         (own || server && data && !path.contains("/erddap/")).then(|| dataset_url(url))
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
         let dataset = dataset_url(at);
         let ask = face(&dataset, ".dds");
-        Some((Box::new(Asking { dataset, found: None, dap4: false }), ask))
+        Some((Box::new(OpendapProbe { dataset, found: None, dap4: false }), ask))
     }
 }
 
 /// The address of a dataset, without the face that was asked for and without a constraint.
 pub fn dataset_url(url: &Url) -> Url {
-    let mut url = urls::endpoint(url);
+    let mut url = urls::endpoint_url(url);
     url.set_query(None);
     let path = url.path().to_owned();
     let lower = path.to_ascii_lowercase();
@@ -142,28 +160,30 @@ pub fn dataset_url(url: &Url) -> Url {
     url
 }
 
-fn face(dataset: &Url, suffix: &str) -> Ask {
+fn face(dataset: &Url, suffix: &str) -> ProbeRequest {
     let mut url = dataset.clone();
     url.set_path(&format!("{}{suffix}", dataset.path()));
-    Ask::get(url, ACCEPT, MAX_BYTES)
+    ProbeRequest::get(url, ACCEPT, MAX_BYTES)
 }
 
 /// Structure first, attributes second; DAP4 where DAP2 is refused.
-struct Asking {
+struct OpendapProbe {
     dataset: Url,
     found: Option<Box<Resource>>,
     dap4: bool,
 }
 
-impl Dialogue for Asking {
-    fn answer(&mut self, answer: Answer<'_>) -> Step {
+impl ServiceProbe for OpendapProbe {
+    fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep {
         let status = answer.head.status;
         let content_type = answer.head.content_type.clone();
         let mut body = Vec::new();
         match answer.body {
-            Body::Whole(bytes) => body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)]),
+            ResponseBody::Whole(bytes) => {
+                body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)])
+            }
             // A stream that breaks gives what came.
-            Body::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),
+            ResponseBody::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),
         }
         let text = String::from_utf8_lossy(&body);
         if self.dap4 {
@@ -172,7 +192,7 @@ impl Dialogue for Asking {
         match (DapText::of(&text), self.found.take()) {
             (Some(DapText::Dds), None) => {
                 self.found = Some(Box::new(from_dds(self.dataset.as_str(), &text)));
-                Step::Ask(Box::new(face(&self.dataset, ".das")))
+                ProbeStep::Ask(Box::new(face(&self.dataset, ".das")))
             }
             (Some(DapText::Das), Some(mut found)) => {
                 // What the structure is called gives way to a title.
@@ -182,49 +202,49 @@ impl Dialogue for Asking {
             }
             (_, Some(found)) => done(*found, "DDS"),
             (None, None) if status < 400 || status == 404 && text.trim_start().starts_with("Error") => {
-                nothing(Verdict::Nothing)
+                nothing(ResponseClass::Nothing)
             }
-            (_, None) if matches!(status, 401 | 407) => nothing(Verdict::Login),
+            (_, None) if matches!(status, 401 | 407) => nothing(ResponseClass::Login),
             // Servers of DAP4 alone refuse the old face.
             (_, None) if matches!(status, 400 | 404 | 500 | 501) => {
                 self.dap4 = true;
-                Step::Ask(Box::new(face(&self.dataset, ".dmr.xml")))
+                ProbeStep::Ask(Box::new(face(&self.dataset, ".dmr.xml")))
             }
-            (_, None) => nothing(Verdict::Nothing),
+            (_, None) => nothing(ResponseClass::Nothing),
         }
     }
 }
 
-impl Asking {
-    fn read_dmr(&self, body: &[u8], content_type: Option<&str>) -> Step {
+impl OpendapProbe {
+    fn read_dmr(&self, body: &[u8], content_type: Option<&str>) -> ProbeStep {
         let mut input = body;
         let mut reader = Reader::new(&mut input, content_type.and_then(crate::formats::xml::charset_of));
         loop {
             match reader.next() {
                 Event::Start => break,
-                Event::Eof => return nothing(Verdict::Nothing),
+                Event::Eof => return nothing(ResponseClass::Nothing),
                 _ => {}
             }
         }
-        let root = XmlRoot::of(&reader);
-        let Some(claim) = Opendap.claims(&root) else { return nothing(Verdict::Nothing) };
-        let reading = Opendap.read(&mut reader, &root, claim, self.dataset.as_str());
+        let root = XmlRoot::from_reader(&reader);
+        let Some(claim) = OpendapKind.claim_xml(&root) else { return nothing(ResponseClass::Nothing) };
+        let reading = OpendapKind.read_xml(&mut reader, &root, claim, self.dataset.as_str());
         match reading.resources.into_iter().next() {
             Some(resource) => done(resource, "DMR"),
-            None => nothing(Verdict::Nothing),
+            None => nothing(ResponseClass::Nothing),
         }
     }
 }
 
-fn nothing(verdict: Verdict) -> Step {
-    Step::Done(Box::new(Finding { verdict, ..Finding::default() }))
+fn nothing(verdict: ResponseClass) -> ProbeStep {
+    ProbeStep::Done(Box::new(Finding { verdict, ..Finding::default() }))
 }
 
-fn done(resource: Resource, rule: &str) -> Step {
+fn done(resource: Resource, rule: &str) -> ProbeStep {
     let found = Found::new(resource, rule);
-    Step::Done(Box::new(Finding {
+    ProbeStep::Done(Box::new(Finding {
         resources: vec![found],
-        verdict: Verdict::Resource,
+        verdict: ResponseClass::Resource,
         document: Some("opendap-dds"),
         ..Finding::default()
     }))

@@ -1,13 +1,13 @@
 //! OpenSearch with the extensions for place and time.
 
-use super::{Claim, CorpusLabel, Kind, KindProfile, Reading, Request};
+use super::{CorpusLabel, DescriptionRequest, DocumentClaim, DocumentReading, Kind, KindProfile};
 use crate::formats::opensearch::Description;
 use crate::formats::xml::Reader;
 use crate::sniff::XmlRoot;
 use geotrawl_model::{Contact, Resource};
 
 /// OpenSearch Geo, Time and Earth observation.
-pub struct OpenSearch;
+pub struct OpenSearchKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "opensearch",
@@ -18,25 +18,32 @@ static PROFILE: KindProfile = KindProfile {
     evidence: "A root element OpenSearchDescription with a template that takes a place or a time ({geo:box}, \
                {time:start} ...).",
     false_positives: "Descriptions of ordinary site searches, which browsers read and every other web site has.",
-    request: Request::Page,
+    request: DescriptionRequest::Page,
     kept_bytes: 1 << 20,
     lists_datasets: false,
     corpus_labels: &[CorpusLabel::plain("opensearch-description")],
     ..KindProfile::XML_CATALOGUE
 };
 
-impl Kind for OpenSearch {
+impl Kind for OpenSearchKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
-        (root.local == "OpenSearchDescription").then(Claim::default)
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
+        (root.local == "OpenSearchDescription").then(DocumentClaim::default)
     }
 
-    fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, _claim: Claim, endpoint: &str) -> Reading {
+    fn read_xml(
+        &self,
+        reader: &mut Reader<'_>,
+        _root: &XmlRoot,
+        _claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
         let description = Description::read(reader);
-        let mut reading = Reading { document: Some("opensearch-description"), ..Reading::default() };
+        let mut reading =
+            DocumentReading { document: Some("opensearch-description"), ..DocumentReading::default() };
         if !description.is_geospatial() {
             return reading;
         }

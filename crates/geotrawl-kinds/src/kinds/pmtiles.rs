@@ -6,15 +6,17 @@
 //! - **Extent**: from the header; name, description and layers from the metadata, by a second range.
 //! - **Impostors**: none known; versions other than 3 are named but not read.
 
-use super::{CorpusLabel, Description, Drawer, Family, Kind, KindProfile, Metadata, mbtiles};
-use crate::files::{Examined, FileView, Lack, Sheet, degrees, wish};
+use super::{CorpusLabel, DescriptionFormat, Family, Kind, KindProfile, MapRenderer, MetadataDepth, mbtiles};
+use crate::files::{
+    FileDescription, FileExamination, FileView, SparseReadError, bbox_from_degrees, request_missing,
+};
 use crate::formats::pmtiles::{self, Header};
 use geotrawl_model::Issue;
 use serde_json::Value;
 use std::io::Read;
 
 /// The kind.
-pub struct PmTiles;
+pub struct PmTilesKind;
 
 /// Kind id.
 pub const ID: &str = "pmtiles";
@@ -32,32 +34,33 @@ static PROFILE: KindProfile = KindProfile {
     evidence: "The bytes PMTiles and the version; extent from the header, name and layers from the metadata by a second range.",
     false_positives: "None known; versions other than 3 are named but not read.",
     family: Family::Tiles,
-    description: Description::Types(&["application/vnd.pmtiles", "application/octet-stream"]),
+    description: DescriptionFormat::Types(&["application/vnd.pmtiles", "application/octet-stream"]),
     extensions: &["pmtiles"],
     fixed_crs: true,
-    metadata: Metadata::Terse,
+    metadata: MetadataDepth::Terse,
     corpus_labels: &[CorpusLabel::versioned("pmtiles")],
-    drawer: Some(Drawer::Pmtiles),
+    drawer: Some(MapRenderer::Pmtiles),
     ..KindProfile::FILE
 };
 
-impl Kind for PmTiles {
+impl Kind for PmTilesKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+    fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
         let head = view.file.head();
         let version = pmtiles::version(head)?;
-        let mut sheet = Sheet::new(ID, MEDIA_TYPE, format!("magic bytes PMTiles, version {version}"));
+        let mut sheet =
+            FileDescription::new(ID, MEDIA_TYPE, format!("magic bytes PMTiles, version {version}"));
         sheet.versions = vec![version.to_string()];
         sheet.crs = vec!["EPSG:3857".into()];
         let Some(header) = pmtiles::read(head) else {
             let message = if version == 3 { "the header is cut short" } else { "this version is not read" };
             sheet.issues.push(Issue::new("header-unread", message));
-            return Some(Examined::found(sheet.found(view.url), "pmtiles"));
+            return Some(FileExamination::proven_file(sheet.into_found(view.url), "pmtiles"));
         };
-        let (bbox, issue) = degrees(header.bounds);
+        let (bbox, issue) = bbox_from_degrees(header.bounds);
         sheet.bbox = bbox;
         sheet.issues.extend(issue);
         let mut wants = Vec::new();
@@ -70,13 +73,13 @@ impl Kind for PmTiles {
                 sheet.licence = text("attribution");
                 layers = mbtiles::layers_of(&json);
             }
-            Err(Ok(lack)) => wants.extend(wish(view.file, lack, 0)),
+            Err(Ok(lack)) => wants.extend(request_missing(view.file, lack, 0)),
             Err(Err(issue)) => sheet.issues.push(issue),
         }
-        let mut found = sheet.found(view.url);
+        let mut found = sheet.into_found(view.url);
         found.resource.formats.extend(tile_format(header.tile_type).map(Into::into));
         mbtiles::name_layers(&mut found.resource.datasets, &layers);
-        Some(Examined::found(found, "pmtiles").wanting(wants))
+        Some(FileExamination::proven_file(found, "pmtiles").with_requests(wants))
     }
 }
 
@@ -93,15 +96,15 @@ fn tile_format(tile_type: u8) -> Option<&'static str> {
 }
 
 /// The metadata; else the bytes that are lacking, or why it cannot be read.
-fn metadata(view: &FileView<'_>, header: &Header) -> Result<Value, Result<Lack, Issue>> {
+fn metadata(view: &FileView<'_>, header: &Header) -> Result<Value, Result<SparseReadError, Issue>> {
     let unread = |why: &str| Err(Issue::new("metadata-unread", why));
     let (at, length) = header.metadata;
     if length > MAX_METADATA {
         return Err(unread("the metadata is too long to be fetched"));
     }
-    let bytes = match view.file.slice(at, length) {
+    let bytes = match view.file.read_range(at, length) {
         Ok(bytes) => bytes,
-        Err(Lack::Damage) => return Err(unread("the metadata is not where the header says")),
+        Err(SparseReadError::Damage) => return Err(unread("the metadata is not where the header says")),
         Err(lack) => return Err(Ok(lack)),
     };
     let mut unpacked = Vec::new();

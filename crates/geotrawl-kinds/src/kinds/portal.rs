@@ -1,7 +1,9 @@
 //! What the kinds of portals share: one cheap question, and what the answer proves.
 
 use crate::connectors::page_value;
-use crate::probe::{Answer, Ask, Dialogue, Finding, Found, Step, Target, Verdict};
+use crate::probe::{
+    CrawlTarget, Finding, Found, ProbeRequest, ProbeResponse, ProbeStep, ResponseClass, ServiceProbe,
+};
 use geotrawl_model::{Issue, Resource};
 use serde_json::Value;
 use url::Url;
@@ -12,41 +14,41 @@ pub const ANSWER_BYTES: u64 = 4 << 20;
 pub const ACCEPT: &str = "application/json, */*;q=0.5";
 
 /// What an answer of a portal means.
-pub struct Proof {
+pub struct PortalProof {
     pub resource: Resource,
     /// Why it is one.
     pub rule: String,
-    pub targets: Vec<Target>,
+    pub targets: Vec<CrawlTarget>,
 }
 
 /// One question to a portal: where, and what the answer proves.
-pub struct Question {
+pub struct PortalProbe {
     /// The portal's address.
     pub at: Url,
     /// What the JSON of the answer proves, if anything.
-    pub judge: fn(&Url, &Value) -> Option<Proof>,
+    pub judge: fn(&Url, &Value) -> Option<PortalProof>,
     /// Another question, when the first answer proves nothing.
     pub otherwise: Option<Url>,
 }
 
-impl Question {
+impl PortalProbe {
     /// Begins the dialogue.
-    pub fn ask(self, url: Url) -> (Box<dyn Dialogue>, Ask) {
-        (Box::new(self), Ask::get(url, ACCEPT, ANSWER_BYTES))
+    pub fn start(self, url: Url) -> (Box<dyn ServiceProbe>, ProbeRequest) {
+        (Box::new(self), ProbeRequest::get(url, ACCEPT, ANSWER_BYTES))
     }
 }
 
-impl Dialogue for Question {
-    fn answer(&mut self, answer: Answer<'_>) -> Step {
+impl ServiceProbe for PortalProbe {
+    fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep {
         let status = answer.head.status;
         let issue = match page_value(answer) {
             Ok(doc) => {
                 if let Some(proof) = (self.judge)(&self.at, &doc) {
                     let found = Found::new(proof.resource, proof.rule);
-                    return Step::Done(Box::new(Finding {
+                    return ProbeStep::Done(Box::new(Finding {
                         resources: vec![found],
                         targets: proof.targets,
-                        verdict: Verdict::Resource,
+                        verdict: ResponseClass::Resource,
                         ..Finding::default()
                     }));
                 }
@@ -55,14 +57,14 @@ impl Dialogue for Question {
             Err(issue) => issue,
         };
         if let Some(url) = self.otherwise.take() {
-            return Step::Ask(Box::new(Ask::get(url, ACCEPT, ANSWER_BYTES)));
+            return ProbeStep::Ask(Box::new(ProbeRequest::get(url, ACCEPT, ANSWER_BYTES)));
         }
-        let verdict = if matches!(status, 401 | 407) { Verdict::Login } else { Verdict::Nothing };
-        Step::Done(Box::new(Finding { verdict, issues: vec![issue], ..Finding::default() }))
+        let verdict = if matches!(status, 401 | 407) { ResponseClass::Login } else { ResponseClass::Nothing };
+        ProbeStep::Done(Box::new(Finding { verdict, issues: vec![issue], ..Finding::default() }))
     }
 }
 
 /// A resource of a kind at an address.
-pub fn resource(kind: &str, at: &Url) -> Resource {
+pub fn portal_resource(kind: &str, at: &Url) -> Resource {
     Resource { kind: kind.to_owned(), url: at.to_string(), ..Resource::default() }
 }

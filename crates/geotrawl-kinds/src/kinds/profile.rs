@@ -29,7 +29,7 @@ pub enum Family {
 
 /// How the data of a kind lies on a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum HostingForm {
     /// A program that answers requests.
     Service,
     /// Tiles at addresses of one pattern.
@@ -46,7 +46,7 @@ pub enum Form {
 
 /// The format of the document that describes a resource, which decides the media types that are right for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Description {
+pub enum DescriptionFormat {
     Xml,
     Json,
     /// Exactly these types, the most usual one first. Formats without a registered type may come as plain bytes.
@@ -55,7 +55,7 @@ pub enum Description {
 
 /// How the description is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Request {
+pub enum DescriptionRequest {
     /// As the protocol wants it: by an [`OwsRequest`](super::OwsRequest) or a dialogue.
     Own,
     /// As a page: it is recognised wherever it stands.
@@ -66,7 +66,7 @@ pub enum Request {
 
 /// How much the description format can say about the data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Metadata {
+pub enum MetadataDepth {
     Full,
     /// A title and a text, but neither keywords nor contacts.
     Terse,
@@ -118,7 +118,7 @@ impl RubricRow {
 /// The code of the web application that draws a kind on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Drawer {
+pub enum MapRenderer {
     Wms,
     Wmts,
     Tiles,
@@ -194,11 +194,11 @@ pub struct KindProfile {
     /// What looks like it and is not.
     pub false_positives: &'static str,
     pub family: Family,
-    pub form: Form,
-    pub description: Description,
+    pub form: HostingForm,
+    pub description: DescriptionFormat,
     /// Whether its answers are text, so that their encoding matters.
     pub is_text: bool,
-    pub request: Request,
+    pub request: DescriptionRequest,
     /// The kind whose description it is read from.
     pub read_from: Option<&'static str>,
     /// How many bytes of the description a check keeps for planning: enough to find what the model does not hold.
@@ -213,7 +213,7 @@ pub struct KindProfile {
     pub fixed_crs: bool,
     /// Whether its description lists datasets rather than only ways to ask for them.
     pub lists_datasets: bool,
-    pub metadata: Metadata,
+    pub metadata: MetadataDepth,
     /// Whether its description places datasets on the globe.
     pub has_extent: bool,
     pub rubric_row: RubricRow,
@@ -222,7 +222,7 @@ pub struct KindProfile {
     /// Labels of corpora for documents that prove it.
     pub corpus_labels: &'static [CorpusLabel],
     /// The code that draws it on the map; `None` where it cannot be drawn.
-    pub drawer: Option<Drawer>,
+    pub drawer: Option<MapRenderer>,
     /// Type of a service in the addresses and directories of ArcGIS servers, such as `MapServer`.
     pub arcgis_type: Option<&'static str>,
     /// Type of a catalogue member in TerriaJS; `None` where it cannot show the kind.
@@ -243,10 +243,10 @@ impl KindProfile {
         evidence: "",
         false_positives: "",
         family: Family::Other,
-        form: Form::Service,
-        description: Description::Xml,
+        form: HostingForm::Service,
+        description: DescriptionFormat::Xml,
         is_text: true,
-        request: Request::Own,
+        request: DescriptionRequest::Own,
         read_from: None,
         kept_bytes: 256 << 10,
         media_types: &[],
@@ -254,7 +254,7 @@ impl KindProfile {
         protocol: None,
         fixed_crs: false,
         lists_datasets: true,
-        metadata: Metadata::Full,
+        metadata: MetadataDepth::Full,
         has_extent: true,
         rubric_row: RubricRow::Maps,
         operation_words: ("requests", "answered"),
@@ -276,7 +276,7 @@ impl KindProfile {
 
     /// An OGC API.
     pub const OGC_API: Self = Self {
-        description: Description::Json,
+        description: DescriptionFormat::Json,
         corpus_labels: &[
             CorpusLabel::plain("ogcapi-collection"),
             CorpusLabel::plain("ogcapi-collections"),
@@ -289,28 +289,28 @@ impl KindProfile {
     /// A service of an ArcGIS server.
     pub const ARCGIS: Self = Self {
         family: Family::Arcgis,
-        description: Description::Json,
-        metadata: Metadata::Terse,
+        description: DescriptionFormat::Json,
+        metadata: MetadataDepth::Terse,
         ..Self::XML_SERVICE
     };
 
     /// A catalogue described in XML.
     pub const XML_CATALOGUE: Self = Self {
         family: Family::Catalogue,
-        form: Form::Catalogue,
+        form: HostingForm::Catalogue,
         rubric_row: RubricRow::Catalogues,
         operation_words: ("searches", "answered"),
         ..Self::XML_SERVICE
     };
 
     /// A catalogue described in JSON.
-    pub const JSON_CATALOGUE: Self = Self { description: Description::Json, ..Self::XML_CATALOGUE };
+    pub const JSON_CATALOGUE: Self = Self { description: DescriptionFormat::Json, ..Self::XML_CATALOGUE };
 
     /// Tiles, described in JSON.
     pub const TILES: Self = Self {
         family: Family::Tiles,
-        form: Form::TileSet,
-        description: Description::Json,
+        form: HostingForm::TileSet,
+        description: DescriptionFormat::Json,
         rubric_row: RubricRow::Tiles,
         operation_words: ("tiles", "given"),
         ..Self::XML_SERVICE
@@ -319,10 +319,10 @@ impl KindProfile {
     /// A binary data file.
     pub const FILE: Self = Self {
         family: Family::File,
-        form: Form::File,
-        request: Request::File,
+        form: HostingForm::File,
+        request: DescriptionRequest::File,
         is_text: false,
-        metadata: Metadata::Bare,
+        metadata: MetadataDepth::Bare,
         rubric_row: RubricRow::Files,
         operation_words: ("pieces of the file", "given"),
         ..Self::XML_SERVICE
@@ -333,20 +333,20 @@ impl KindProfile {
 
     /// Returns whether it is one file, whose header is its description.
     pub const fn is_file(&self) -> bool {
-        matches!(self.form, Form::File)
+        matches!(self.form, HostingForm::File)
     }
 
     /// Returns whether it is data at rest, which rarely changes and is checked less often.
     pub const fn is_static(&self) -> bool {
-        matches!(self.form, Form::File | Form::FileSet)
+        matches!(self.form, HostingForm::File | HostingForm::FileSet)
     }
 
     /// Returns its type in the words of catalogues: `dataset` for what is downloaded or described on a page of its
     /// own, else `service`.
     pub const fn resource_type(&self) -> &'static str {
         match self.form {
-            Form::File | Form::FileSet | Form::WebPage => "dataset",
-            Form::Service | Form::TileSet | Form::Catalogue => "service",
+            HostingForm::File | HostingForm::FileSet | HostingForm::WebPage => "dataset",
+            HostingForm::Service | HostingForm::TileSet | HostingForm::Catalogue => "service",
         }
     }
 
@@ -355,9 +355,11 @@ impl KindProfile {
         let own = self.media_types.first().filter(|_| self.is_file());
         match (own, self.description) {
             (Some(own), _) => own,
-            (None, Description::Xml) => "application/xml",
-            (None, Description::Json) => "application/json",
-            (None, Description::Types(types)) => types.first().copied().unwrap_or("application/octet-stream"),
+            (None, DescriptionFormat::Xml) => "application/xml",
+            (None, DescriptionFormat::Json) => "application/json",
+            (None, DescriptionFormat::Types(types)) => {
+                types.first().copied().unwrap_or("application/octet-stream")
+            }
         }
     }
 
@@ -366,13 +368,13 @@ impl KindProfile {
         let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match self.description {
             // The first versions of the OGC services named types of their own.
-            Description::Xml => {
+            DescriptionFormat::Xml => {
                 matches!(essence.as_str(), "text/xml" | "application/xml" | "application/vnd.ogc.wms_xml")
                     || essence.ends_with("+xml")
                     || essence.starts_with("application/vnd.ogc.") && essence.ends_with("_xml")
             }
-            Description::Json => essence == "application/json" || essence.ends_with("+json"),
-            Description::Types(types) => types.contains(&essence.as_str()),
+            DescriptionFormat::Json => essence == "application/json" || essence.ends_with("+json"),
+            DescriptionFormat::Types(types) => types.contains(&essence.as_str()),
         }
     }
 }
@@ -409,7 +411,8 @@ mod tests {
 
     #[test]
     fn media_types_are_told_apart() {
-        let accepts = |kind: &str, given| profile(kind).is_some_and(|profile| profile.accepts_type(given));
+        let accepts =
+            |kind: &str, given| kind_profile(kind).is_some_and(|profile| profile.accepts_type(given));
         assert!(accepts("wms", "text/xml; charset=UTF-8"));
         assert!(accepts("wms", "application/vnd.ogc.wms_xml"));
         assert!(!accepts("wms", "text/html"));

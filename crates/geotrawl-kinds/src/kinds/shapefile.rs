@@ -7,18 +7,18 @@
 //! - **Extent**: from the header, through the coordinate system of the `.prj` beside it.
 //! - **Impostors**: `.shx` has the same header; other programs use `.shp` too.
 
-use super::{CorpusLabel, Description, Kind, KindProfile};
-use crate::files::{ArchiveView, Examined, FileView, Want};
+use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile};
+use crate::files::{ArchiveView, FileExamination, FileRequest, FileView};
 use crate::formats::crs::{self, CrsRef};
 use crate::formats::shp::{self, ShpHeader};
 use crate::formats::zip::{self, Entry};
-use crate::probe::{Finding, Found, Verdict};
-use geotrawl_model::{Bbox, Dataset, Issue, Resource, Shared};
+use crate::probe::{Finding, Found, ResponseClass};
+use geotrawl_model::{Bbox, Dataset, Issue, Resource, SharedText};
 use std::collections::HashMap;
 use url::Url;
 
 /// The kind.
-pub struct Shapefile;
+pub struct ShapefileKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
@@ -27,7 +27,7 @@ static PROFILE: KindProfile = KindProfile {
     specification: "https://www.esri.com/content/dam/esrisites/sitecore-archive/Files/Pdfs/library/whitepapers/pdfs/shapefile.pdf",
     evidence: "In a ZIP archive, files that share a name and end in .shp, .shx and .dbf; a bare .shp by its header.",
     false_positives: "The .shx has the same header; other programs use .shp too.",
-    description: Description::Types(&[
+    description: DescriptionFormat::Types(&[
         "application/zip",
         "application/x-zip-compressed",
         "application/octet-stream",
@@ -41,40 +41,41 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::FILE
 };
 
-impl Kind for Shapefile {
+impl Kind for ShapefileKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+    fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
         let head = view.file.head();
         let header = shp::is_main_file(head).then(|| ShpHeader::read(head)).flatten()?;
         let found = bare(view.url, header, view.sibling.map(str::to_owned));
-        let finding = Finding { resources: vec![found], verdict: Verdict::Resource, ..Finding::default() };
+        let finding =
+            Finding { resources: vec![found], verdict: ResponseClass::Resource, ..Finding::default() };
         let sibling = if view.sibling.is_none() { prj_beside(view.url) } else { None };
-        Some(Examined { wants: sibling.map(Want::Sibling).into_iter().collect(), finding })
+        Some(FileExamination { wants: sibling.map(FileRequest::Sibling).into_iter().collect(), finding })
     }
 
     fn archive_extensions(&self) -> &'static [&'static str] {
         &[".shp", ".shx", ".dbf", ".prj", ".cpg"]
     }
 
-    fn examine_archive(&self, archive: &ArchiveView<'_>) -> Option<Examined> {
-        let stems = stems(archive.entries);
+    fn examine_archive(&self, archive: &ArchiveView<'_>) -> Option<FileExamination> {
+        let stems = find_shapefiles(archive.entries);
         if stems.is_empty() {
             return None;
         }
         let (details, spans) = details(archive, &stems);
-        let mut finding = Finding { verdict: Verdict::Nothing, ..Finding::default() };
+        let mut finding = Finding { verdict: ResponseClass::Nothing, ..Finding::default() };
         if let Some(mut found) = archive_found(archive.url, &stems, &details) {
             if archive.entries.iter().any(|entry| entry.encrypted) {
                 let issue = Issue::new("entry-unreadable", "the archive is encrypted");
                 found.resource.issues.push(issue);
             }
             finding.resources.push(found);
-            finding.verdict = Verdict::Resource;
+            finding.verdict = ResponseClass::Resource;
         }
-        let examined = Examined { wants: archive.wants(&spans), finding };
+        let examined = FileExamination { wants: archive.missing_requests(&spans), finding };
         (!examined.finding.resources.is_empty() || !examined.wants.is_empty()).then_some(examined)
     }
 }
@@ -93,7 +94,7 @@ const MAX_PRJ: u64 = 16 * 1024;
 
 /// The files of one shapefile inside an archive, by their place in the directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Stem {
+pub struct ShapefileParts {
     /// Path without extension, as written for the `.shp`.
     pub name: String,
     /// The `.shp`.
@@ -106,7 +107,7 @@ pub struct Stem {
     pub prj: Option<usize>,
 }
 
-impl Stem {
+impl ShapefileParts {
     /// Whether the three parts that the specification demands are there.
     pub fn is_complete(&self) -> bool {
         self.shx && self.dbf
@@ -115,7 +116,7 @@ impl Stem {
 
 /// What was read of one stem.
 #[derive(Debug, Clone, Default)]
-struct Details {
+struct ShapefileDetails {
     /// The header of the `.shp`, when its bytes were at hand.
     pub header: Option<ShpHeader>,
     /// Bytes were at hand, and they are not a shapefile's.
@@ -125,13 +126,13 @@ struct Details {
 }
 
 /// The shapefiles of an archive, in the order of their `.shp` files.
-pub fn stems(entries: &[Entry]) -> Vec<Stem> {
-    let mut stems: Vec<Stem> = Vec::new();
+pub fn find_shapefiles(entries: &[Entry]) -> Vec<ShapefileParts> {
+    let mut stems: Vec<ShapefileParts> = Vec::new();
     let mut by_name: HashMap<String, usize> = HashMap::new();
     for (i, entry) in entries.iter().enumerate() {
         if let Some(name) = part(entry, ".shp") {
             by_name.entry(name.to_lowercase()).or_insert_with(|| {
-                stems.push(Stem { name: name.to_owned(), shp: i, ..Stem::default() });
+                stems.push(ShapefileParts { name: name.to_owned(), shp: i, ..ShapefileParts::default() });
                 stems.len() - 1
             });
         }
@@ -167,13 +168,13 @@ fn part<'a>(entry: &'a Entry, extension: &str) -> Option<&'a str> {
 }
 
 /// Reads what is at hand of the header and coordinate system of every stem; returns also which bytes lack.
-fn details(archive: &ArchiveView<'_>, stems: &[Stem]) -> (Vec<Details>, Vec<(u64, u64)>) {
+fn details(archive: &ArchiveView<'_>, stems: &[ShapefileParts]) -> (Vec<ShapefileDetails>, Vec<(u64, u64)>) {
     let readable = |at: usize| archive.entries.get(at).filter(|entry| entry.is_readable());
     let mut spans = Vec::new();
     let mut details = Vec::new();
     for stem in stems {
         let detailed = details.len() < DETAILED_STEMS;
-        let mut detail = Details::default();
+        let mut detail = ShapefileDetails::default();
         if let Some(entry) = readable(stem.shp) {
             match zip::content_prefix(archive.file, entry, shp::HEADER_LEN).as_deref() {
                 Some(start) if start.len() == shp::HEADER_LEN => {
@@ -216,9 +217,9 @@ fn prj_beside(url: &Url) -> Option<Url> {
 /// The record of an archive, `None` when nothing in it is a shapefile after all.
 ///
 /// `details` belong to the first stems, in the same order; the others are listed by name.
-fn archive_found(url: &Url, stems: &[Stem], details: &[Details]) -> Option<Found> {
+fn archive_found(url: &Url, stems: &[ShapefileParts], details: &[ShapefileDetails]) -> Option<Found> {
     let mut resource = Resource { kind: ID.to_owned(), url: url.to_string(), ..Resource::default() };
-    let nothing = Details::default();
+    let nothing = ShapefileDetails::default();
     let mut without_bbox = 0_usize;
     let mut confirmed = false;
     for (i, stem) in stems.iter().enumerate() {
@@ -263,7 +264,7 @@ fn archive_found(url: &Url, stems: &[Stem], details: &[Details]) -> Option<Found
 /// The record of a bare `.shp`; `prj` is the text of the file beside it, when there was one.
 fn bare(url: &Url, header: ShpHeader, prj: Option<String>) -> Found {
     let name = super::kml::file_stem(url);
-    let details = Details { header: Some(header), impostor: false, prj };
+    let details = ShapefileDetails { header: Some(header), impostor: false, prj };
     let (dataset, issue) = dataset(&name, &details);
     let mut resource = Resource {
         kind: ID.to_owned(),
@@ -309,12 +310,12 @@ fn union(a: Bbox, b: Bbox) -> Bbox {
     Bbox { west, south: a.south.min(b.south), east, north: a.north.max(b.north) }
 }
 
-fn dataset(name: &str, details: &Details) -> (Dataset, Option<Issue>) {
+fn dataset(name: &str, details: &ShapefileDetails) -> (Dataset, Option<Issue>) {
     let base = name.rsplit('/').next().unwrap_or(name);
     let mut dataset = Dataset { name: name.to_owned(), title: Some(base.to_owned()), ..Dataset::default() };
     let reference = details.prj.as_deref().and_then(CrsRef::from_wkt);
     if let Some(label) = reference.as_ref().and_then(CrsRef::label) {
-        dataset.crs = [Shared::from(label)].into();
+        dataset.crs = [SharedText::from(label)].into();
     }
     let Some(header) = details.header else { return (dataset, None) };
     let Some(raw) = header.usable_bbox() else {

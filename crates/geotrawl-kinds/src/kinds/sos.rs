@@ -1,15 +1,15 @@
 //! Sensor Observation Service.
 
-use super::ows::boxes::geographic;
+use super::ows::boxes::geographic_box;
 use super::ows::capabilities_root;
-use super::ows::items::{List, Shape, read};
-use super::ows::{Path, Tag};
-use super::{Claim, CorpusLabel, Family, Kind, KindProfile, OwsRequest, Reading, RubricRow};
+use super::ows::items::{ItemCollector, ItemReader, read_items};
+use super::ows::{ElementPath, Tag};
+use super::{CorpusLabel, DocumentClaim, DocumentReading, Family, Kind, KindProfile, OwsRequest, RubricRow};
 use crate::formats::xml::Reader;
 use crate::sniff::XmlRoot;
 
 /// Sensor Observation Service 1.0 and 2.0.
-pub struct Sos;
+pub struct SosKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "sos",
@@ -34,7 +34,7 @@ static REQUEST: OwsRequest = OwsRequest {
     operations: &["describesensor", "getfeatureofinterest", "getobservation", "getobservationbyid"],
 };
 
-impl Kind for Sos {
+impl Kind for SosKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
@@ -43,25 +43,31 @@ impl Kind for Sos {
         Some(&REQUEST)
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
         capabilities_root(root, "sos", &["opengis.net/sos", "opengeospatial.net/sos"])
     }
 
-    fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
-        read::<Offerings>(reader, root, claim, endpoint)
+    fn read_xml(
+        &self,
+        reader: &mut Reader<'_>,
+        root: &XmlRoot,
+        claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
+        read_items::<OfferingReader>(reader, root, claim, endpoint)
     }
 }
 
 #[derive(Default)]
-struct Offerings {
+struct OfferingReader {
     srs: Option<String>,
     begin: Option<String>,
     end: Option<String>,
 }
 
-impl Offerings {
+impl OfferingReader {
     /// The last word of an observed property, which is a URI as a rule.
-    fn property(uri: &str, list: &mut List) {
+    fn property(uri: &str, list: &mut ItemCollector) {
         let word = uri.trim().trim_end_matches('/').rsplit(['/', ':', '#']).next().unwrap_or_default();
         if let Some((item, draft)) = list.item_and_draft()
             && item.keywords.len() < 30
@@ -71,7 +77,7 @@ impl Offerings {
         }
     }
 
-    fn period(&mut self, list: &mut List) {
+    fn period(&mut self, list: &mut ItemCollector) {
         let (begin, end) = (self.begin.take(), self.end.take());
         let Some(item) = list.item() else { return };
         let written = |t: Option<String>| t.filter(|t| !t.is_empty()).unwrap_or_else(|| "..".to_owned());
@@ -81,10 +87,10 @@ impl Offerings {
     }
 }
 
-impl Shape for Offerings {
+impl ItemReader for OfferingReader {
     const KIND: &'static str = "sos";
 
-    fn is_item(tag: Tag, _path: &Path<'_>) -> bool {
+    fn is_item(tag: Tag, _path: &ElementPath<'_>) -> bool {
         tag == Tag::Offering
     }
 
@@ -92,7 +98,13 @@ impl Shape for Offerings {
         tag == Tag::Identifier
     }
 
-    fn start(&mut self, tag: Tag, path: &Path<'_>, element: &Reader<'_>, list: &mut List) -> bool {
+    fn start_element(
+        &mut self,
+        tag: Tag,
+        path: &ElementPath<'_>,
+        element: &Reader<'_>,
+        list: &mut ItemCollector,
+    ) -> bool {
         if tag == Tag::Offering {
             if let Some(id) = element.attr_local("id")
                 && let Some(item) = list.item()
@@ -101,7 +113,7 @@ impl Shape for Offerings {
             }
             return true;
         }
-        if !path.inside(Tag::Offering) {
+        if !path.is_inside(Tag::Offering) {
             return false;
         }
         match tag {
@@ -117,8 +129,14 @@ impl Shape for Offerings {
         false
     }
 
-    fn end(&mut self, tag: Tag, path: &Path<'_>, text: &str, list: &mut List) -> bool {
-        if !path.inside(Tag::Offering) {
+    fn end_element(
+        &mut self,
+        tag: Tag,
+        path: &ElementPath<'_>,
+        text: &str,
+        list: &mut ItemCollector,
+    ) -> bool {
+        if !path.is_inside(Tag::Offering) {
             return false;
         }
         let short = || Some(text.trim().chars().take(64).collect::<String>());
@@ -140,21 +158,21 @@ impl Shape for Offerings {
                     if let Some((item, draft)) = list.item_and_draft() {
                         draft.add_crs(&mut item.crs, &srs);
                     }
-                    if let Some(degrees) = geographic(&srs, written) {
+                    if let Some(degrees) = geographic_box(&srs, written) {
                         list.take_box(degrees);
                     }
                 }
             }
             Tag::BeginPosition if !text.trim().is_empty() => self.begin = short(),
             Tag::EndPosition if !text.trim().is_empty() => self.end = short(),
-            Tag::TimePosition if path.inside(Tag::BeginPosition) => self.begin = short(),
-            Tag::TimePosition if path.inside(Tag::EndPosition) => self.end = short(),
+            Tag::TimePosition if path.is_inside(Tag::BeginPosition) => self.begin = short(),
+            Tag::TimePosition if path.is_inside(Tag::EndPosition) => self.end = short(),
             Tag::TimePosition => {
                 if let Some(item) = list.item() {
                     item.add_times(text);
                 }
             }
-            Tag::TimePeriod if !path.inside(Tag::ResultTime) => self.period(list),
+            Tag::TimePeriod if !path.is_inside(Tag::ResultTime) => self.period(list),
             _ => return false,
         }
         true

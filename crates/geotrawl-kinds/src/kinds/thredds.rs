@@ -1,17 +1,17 @@
 //! THREDDS Data Server: inventory catalogues of scientific data.
 
-use super::{Claim, CorpusLabel, Family, Kind, KindProfile, Reading, RubricRow};
+use super::{CorpusLabel, DocumentClaim, DocumentReading, Family, Kind, KindProfile, RubricRow};
 use crate::formats::bbox::Union;
 use crate::formats::thredds::Catalog;
 use crate::formats::xml::Reader;
-use crate::probe::{Ask, Dialogue};
+use crate::probe::{ProbeRequest, ServiceProbe};
 use crate::sniff::XmlRoot;
-use geotrawl_model::{CatalogueRecord, Dataset, Issue, Resource, Shared};
+use geotrawl_model::{CatalogueRecord, Dataset, Issue, Resource, SharedText};
 use std::sync::Arc;
 use url::Url;
 
 /// THREDDS catalogues, those of Hyrax included.
-pub struct Thredds;
+pub struct ThreddsKind;
 
 /// Datasets that are listed; further ones are counted.
 pub const LISTED: usize = 10_000;
@@ -35,17 +35,23 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::XML_SERVICE
 };
 
-impl Kind for Thredds {
+impl Kind for ThreddsKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
         let unidata = root.namespace.as_deref().is_some_and(|ns| ns.contains("unidata.ucar.edu"));
-        (root.local == "catalog" && unidata).then(|| Claim::of(root))
+        (root.local == "catalog" && unidata).then(|| DocumentClaim::from_root(root))
     }
 
-    fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
+    fn read_xml(
+        &self,
+        reader: &mut Reader<'_>,
+        _root: &XmlRoot,
+        claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
         let catalog = Catalog::read(reader);
         let mut resource = Resource {
             kind: PROFILE.id.to_owned(),
@@ -64,27 +70,31 @@ impl Kind for Thredds {
             let mut union = Union::default();
             for record in catalog.records(&at).into_iter().take(LISTED) {
                 record.bbox.into_iter().for_each(|b| union.add(b));
-                resource.datasets.push(dataset(record));
+                resource.datasets.push(dataset_from_record(record));
             }
             resource.bbox = union.bbox();
         }
         if catalog.cut {
             resource.issues.push(Issue::new("catalogue-cut", "the catalogue breaks off"));
         }
-        Reading { resources: vec![resource], document: Some("thredds-catalog"), ..Reading::default() }
+        DocumentReading {
+            resources: vec![resource],
+            document: Some("thredds-catalog"),
+            ..DocumentReading::default()
+        }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         &["/thredds/", "/opendap/hyrax/", "/opendap/contents.html"]
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
+    fn probe_url(&self, url: &Url) -> Option<Url> {
         top_catalog(url)
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        let ask = Ask::get(at.clone(), "application/xml, text/xml, */*;q=0.5", 32 << 20);
-        Some((Box::new(super::dialogue::OneDocument::of(PROFILE.id, at)), ask))
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
+        let ask = ProbeRequest::get(at.clone(), "application/xml, text/xml, */*;q=0.5", 32 << 20);
+        Some((Box::new(super::dialogue::SingleDocumentProbe::for_kind(PROFILE.id, at)), ask))
     }
 }
 
@@ -113,8 +123,8 @@ pub fn top_catalog(url: &Url) -> Option<Url> {
 }
 
 /// A record of a catalogue as a dataset of a resource.
-pub fn dataset(record: CatalogueRecord) -> Dataset {
-    let mut formats: Vec<Shared> = Vec::new();
+pub fn dataset_from_record(record: CatalogueRecord) -> Dataset {
+    let mut formats: Vec<SharedText> = Vec::new();
     for link in &record.links {
         if let Some(protocol) = link.protocol.as_deref() {
             formats.push(protocol.into());
@@ -126,7 +136,7 @@ pub fn dataset(record: CatalogueRecord) -> Dataset {
         abstract_: record.abstract_,
         keywords: record.keywords.iter().map(|word| word.as_str().into()).collect(),
         bbox: record.bbox,
-        crs: record.crs.iter().map(|crs| Shared::from(crs.as_str())).collect::<Arc<[Shared]>>(),
+        crs: record.crs.iter().map(|crs| SharedText::from(crs.as_str())).collect::<Arc<[SharedText]>>(),
         time: record.time,
         formats,
     }

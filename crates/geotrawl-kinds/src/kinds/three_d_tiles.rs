@@ -1,7 +1,9 @@
 //! 3D Tiles: tilesets of three-dimensional content.
 
-use super::members::{Draft, MAX_TARGETS, float, title};
-use super::{Claim, Form, Kind, KindProfile, Metadata, Reading, Request};
+use super::members::{MAX_TARGETS, ResourceDraft, parse_float, title_member};
+use super::{
+    DescriptionRequest, DocumentClaim, DocumentReading, HostingForm, Kind, KindProfile, MetadataDepth,
+};
 use crate::formats::json::Doc;
 use crate::urls;
 use geotrawl_model::{Bbox, Dataset};
@@ -9,7 +11,7 @@ use serde_json::Value;
 use url::Url;
 
 /// A tileset.
-pub struct ThreeDTiles;
+pub struct ThreeDTilesKind;
 
 const ID: &str = "3dtiles";
 
@@ -20,37 +22,38 @@ static PROFILE: KindProfile = KindProfile {
     specification: "https://docs.ogc.org/cs/22-025r4/22-025r4.html",
     evidence: "A JSON object with asset.version, geometricError and root.boundingVolume.",
     false_positives: "glTF has an asset with a version too, but no root and no geometric error.",
-    form: Form::FileSet,
-    request: Request::Page,
-    metadata: Metadata::Terse,
+    form: HostingForm::FileSet,
+    request: DescriptionRequest::Page,
+    metadata: MetadataDepth::Terse,
     terria_type: Some("3d-tiles"),
     ..KindProfile::TILES
 };
 
-impl Kind for ThreeDTiles {
+impl Kind for ThreeDTilesKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
         let version = doc.root.pointer("/asset/version")?.as_str()?;
         let tree = doc.root.pointer("/root/boundingVolume").is_some_and(Value::is_object);
         (doc.has("geometricError") && tree)
-            .then(|| Claim { version: Some(version.chars().take(16).collect()), oddity: None })
+            .then(|| DocumentClaim { version: Some(version.chars().take(16).collect()), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, claim: Claim, at: &Url) -> Reading {
-        let mut draft = Draft::new(ID, urls::endpoint(at));
+    fn read_json(&self, doc: &Doc, claim: DocumentClaim, at: &Url) -> DocumentReading {
+        let mut draft = ResourceDraft::new(ID, urls::endpoint_url(at));
         draft.resource.versions.extend(claim.version);
         let asset = doc.get("asset").unwrap_or(&Value::Null);
-        draft.resource.title = title(asset, "title").or_else(|| title(asset, "name")).or_else(|| {
-            doc.root
-                .pointer("/properties/name")
-                .and_then(Value::as_str)
-                .map(|t| t.chars().take(200).collect())
-        });
-        draft.resource.licence = super::members::licence(title(asset, "copyright"));
-        draft.resource.software = title(asset, "generator");
+        draft.resource.title =
+            title_member(asset, "title").or_else(|| title_member(asset, "name")).or_else(|| {
+                doc.root
+                    .pointer("/properties/name")
+                    .and_then(Value::as_str)
+                    .map(|t| t.chars().take(200).collect())
+            });
+        draft.resource.licence = super::members::stated_licence(title_member(asset, "copyright"));
+        draft.resource.software = title_member(asset, "generator");
         let root = doc.get("root").unwrap_or(&Value::Null);
         let bbox = place(&mut draft, root);
         draft.resource.formats = content_formats(root);
@@ -64,15 +67,19 @@ impl Kind for ThreeDTiles {
             bbox,
             ..Dataset::default()
         };
-        draft.push(dataset);
-        draft.note_form(doc);
-        Reading { resources: vec![draft.finish()], document: Some("3dtiles-tileset"), ..Reading::default() }
+        draft.add_dataset(dataset);
+        draft.note_syntax_issues(doc);
+        DocumentReading {
+            resources: vec![draft.finish()],
+            document: Some("3dtiles-tileset"),
+            ..DocumentReading::default()
+        }
     }
 }
 
 /// Extensions of what the first tiles hold.
-fn content_formats(root: &Value) -> Vec<geotrawl_model::Shared> {
-    let mut formats: Vec<geotrawl_model::Shared> = Vec::new();
+fn content_formats(root: &Value) -> Vec<geotrawl_model::SharedText> {
+    let mut formats: Vec<geotrawl_model::SharedText> = Vec::new();
     let mut stack = vec![root];
     let mut seen = 0;
     while let Some(tile) = stack.pop() {
@@ -98,14 +105,14 @@ fn content_formats(root: &Value) -> Vec<geotrawl_model::Shared> {
 }
 
 /// The box of the root tile: a region in radians, or a box or sphere around a point of the Earth.
-fn place(draft: &mut Draft, root: &Value) -> Option<Bbox> {
+fn place(draft: &mut ResourceDraft, root: &Value) -> Option<Bbox> {
     let volume = root.get("boundingVolume")?;
     let numbers = |name: &str| -> Option<Vec<f64>> {
-        volume.get(name)?.as_array()?.iter().take(12).map(float).collect()
+        volume.get(name)?.as_array()?.iter().take(12).map(parse_float).collect()
     };
     if let Some(region) = numbers("region").filter(|r| r.len() == 6) {
         let [w, s, e, n] = [region[0], region[1], region[2], region[3]].map(|v| round(v.to_degrees()));
-        return draft.place([w, s, e, n]);
+        return draft.place_box([w, s, e, n]);
     }
     let (centre, reach) = if let Some(b) = numbers("box").filter(|b| b.len() == 12) {
         let axis = |i: usize| b[i].hypot(b[i + 1]).hypot(b[i + 2]);
@@ -121,7 +128,7 @@ fn place(draft: &mut Draft, root: &Value) -> Option<Bbox> {
 /// Applies the tile's transform, a matrix by columns.
 fn moved([x, y, z]: [f64; 3], transform: Option<&Value>) -> Option<[f64; 3]> {
     let Some(list) = transform.and_then(Value::as_array) else { return Some([x, y, z]) };
-    let m: Vec<f64> = list.iter().take(16).map(float).collect::<Option<_>>()?;
+    let m: Vec<f64> = list.iter().take(16).map(parse_float).collect::<Option<_>>()?;
     if m.len() != 16 {
         return None;
     }

@@ -1,18 +1,21 @@
 //! Tile Map Service.
 
-use super::{Claim, CorpusLabel, Description, Drawer, Kind, KindProfile, QgisConnection, Reading};
+use super::{
+    CorpusLabel, DescriptionFormat, DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer,
+    QgisConnection,
+};
 use crate::formats::bbox::{classify, number};
 use crate::formats::crs::{CrsRef, to_wgs84};
 use crate::formats::tree::Node;
 use crate::formats::xml::{Reader, tidy};
-use crate::probe::{Ask, Dialogue, Target};
+use crate::probe::{CrawlTarget, ProbeRequest, ServiceProbe};
 use crate::sniff::XmlRoot;
-use geotrawl_model::{Bbox, Dataset, Intent, Resource, Shared};
+use geotrawl_model::{Bbox, Dataset, Intent, Resource, SharedText};
 use std::sync::Arc;
 use url::Url;
 
 /// Tile Map Service 1.0.0.
-pub struct Tms;
+pub struct TmsKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "tms",
@@ -24,23 +27,23 @@ static PROFILE: KindProfile = KindProfile {
                TileMapService elements.",
     false_positives: "WMTS capabilities, ArcGIS directories and any other list of services whose root is called \
                 Services.",
-    description: Description::Xml,
+    description: DescriptionFormat::Xml,
     kept_bytes: 1 << 20,
     protocol: Some("OSGeo:TMS"),
     corpus_labels: &[CorpusLabel::versioned("tms-root"), CorpusLabel::versioned("tms-tilemap")],
-    drawer: Some(Drawer::Tms),
+    drawer: Some(MapRenderer::Tms),
     qgis_connection: Some(QgisConnection::Xyz),
     ..KindProfile::TILES
 };
 
 const LISTED: usize = 10_000;
 
-impl Kind for Tms {
+impl Kind for TmsKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
         let plain = root.namespace.as_deref().is_none_or(|ns| ns.contains("osgeo.org"));
         let known = match root.local.as_str() {
             "TileMapService" => true,
@@ -48,10 +51,16 @@ impl Kind for Tms {
             "Services" => root.attrs.len() <= 2,
             _ => false,
         };
-        (plain && known).then(|| Claim::of(root))
+        (plain && known).then(|| DocumentClaim::from_root(root))
     }
 
-    fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
+    fn read_xml(
+        &self,
+        reader: &mut Reader<'_>,
+        root: &XmlRoot,
+        claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
         let tree = Node::read(reader);
         match root.local.as_str() {
             "Services" => services(&tree, endpoint),
@@ -60,11 +69,11 @@ impl Kind for Tms {
         }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         &["/tms", "tilemapresource.xml", "/1.0.0/"]
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
+    fn probe_url(&self, url: &Url) -> Option<Url> {
         let path = url.path();
         let lower = path.to_ascii_lowercase();
         let mut at = url.clone();
@@ -80,13 +89,13 @@ impl Kind for Tms {
         (lower.ends_with("/tms") || lower.ends_with("/tms/")).then_some(at)
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        let ask = Ask::get(at.clone(), "text/xml, application/xml, */*;q=0.5", 8 << 20);
-        Some((Box::new(super::dialogue::OneDocument::of(PROFILE.id, at)), ask))
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
+        let ask = ProbeRequest::get(at.clone(), "text/xml, application/xml, */*;q=0.5", 8 << 20);
+        Some((Box::new(super::dialogue::SingleDocumentProbe::for_kind(PROFILE.id, at)), ask))
     }
 }
 
-fn empty(claim: Claim, endpoint: &str, title: Option<&str>) -> Resource {
+fn empty(claim: DocumentClaim, endpoint: &str, title: Option<&str>) -> Resource {
     Resource {
         kind: PROFILE.id.to_owned(),
         url: endpoint.to_owned(),
@@ -97,8 +106,8 @@ fn empty(claim: Claim, endpoint: &str, title: Option<&str>) -> Resource {
 }
 
 /// The list of services leads to them and is none itself.
-fn services(tree: &Node, endpoint: &str) -> Reading {
-    let mut reading = Reading::default();
+fn services(tree: &Node, endpoint: &str) -> DocumentReading {
+    let mut reading = DocumentReading::default();
     let Ok(base) = Url::parse(endpoint) else { return reading };
     for service in tree.all("TileMapService").take(100) {
         reading.document = Some("tms-root");
@@ -106,13 +115,13 @@ fn services(tree: &Node, endpoint: &str) -> Reading {
             && matches!(url.scheme(), "http" | "https")
         {
             let intent = Intent::Ask { kind: PROFILE.id.to_owned() };
-            reading.targets.push(Target::new(url, intent, "tms"));
+            reading.targets.push(CrawlTarget::new(url, intent, "tms"));
         }
     }
     reading
 }
 
-fn service(tree: &Node, claim: Claim, endpoint: &str) -> Reading {
+fn service(tree: &Node, claim: DocumentClaim, endpoint: &str) -> DocumentReading {
     let mut resource = empty(claim, endpoint, tree.text_of("Title"));
     resource.abstract_ = tree.text_of("Abstract").and_then(|t| tidy(t, 4096));
     if let Some(words) = tree.text_of("KeywordList") {
@@ -134,15 +143,15 @@ fn service(tree: &Node, claim: Claim, endpoint: &str) -> Reading {
                 name: tidy(name, 1024).unwrap_or_default(),
                 title: map.attr("title").and_then(|t| tidy(t, 1024)),
                 crs: crs(map.attr("srs")),
-                formats: map.attr("extension").map(Shared::from).into_iter().collect(),
+                formats: map.attr("extension").map(SharedText::from).into_iter().collect(),
                 ..Dataset::default()
             });
         }
     }
-    Reading { resources: vec![resource], document: Some("tms-root"), ..Reading::default() }
+    DocumentReading { resources: vec![resource], document: Some("tms-root"), ..DocumentReading::default() }
 }
 
-fn tile_map(tree: &Node, claim: Claim, endpoint: &str) -> Reading {
+fn tile_map(tree: &Node, claim: DocumentClaim, endpoint: &str) -> DocumentReading {
     let mut resource = empty(claim, endpoint, tree.text_of("Title"));
     resource.abstract_ = tree.text_of("Abstract").and_then(|t| tidy(t, 4096));
     let srs = tree.text_of("SRS");
@@ -150,7 +159,7 @@ fn tile_map(tree: &Node, claim: Claim, endpoint: &str) -> Reading {
     resource.bbox = written.and_then(|b| place(srs, b));
     resource.crs = crs(srs).to_vec();
     let format = tree.child("TileFormat").and_then(|f| f.attr("mime-type").or_else(|| f.attr("extension")));
-    resource.formats = format.map(Shared::from).into_iter().collect();
+    resource.formats = format.map(SharedText::from).into_iter().collect();
     resource.dataset_count = 1;
     resource.datasets = vec![Dataset {
         name: endpoint
@@ -167,16 +176,16 @@ fn tile_map(tree: &Node, claim: Claim, endpoint: &str) -> Reading {
         formats: resource.formats.clone(),
         ..Dataset::default()
     }];
-    Reading {
+    DocumentReading {
         resources: vec![resource],
         first_box: written,
         document: Some("tms-tilemap"),
-        ..Reading::default()
+        ..DocumentReading::default()
     }
 }
 
-fn crs(srs: Option<&str>) -> Arc<[Shared]> {
-    srs.and_then(|srs| tidy(srs, 256)).map(Shared::from).into_iter().collect()
+fn crs(srs: Option<&str>) -> Arc<[SharedText]> {
+    srs.and_then(|srs| tidy(srs, 256)).map(SharedText::from).into_iter().collect()
 }
 
 fn box_of(node: &Node) -> Option<[f64; 4]> {

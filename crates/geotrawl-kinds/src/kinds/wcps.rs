@@ -1,10 +1,10 @@
 //! Web Coverage Processing Service: read from a WCS, needs no request of its own.
 
-use super::{CorpusLabel, Family, Kind, KindProfile, Parent, RubricRow};
+use super::{CorpusLabel, Family, Kind, KindProfile, ParentDocument, RubricRow};
 use geotrawl_model::Resource;
 
 /// Web Coverage Processing Service, an extension of WCS 2.0.
-pub struct Wcps;
+pub struct WcpsKind;
 
 /// Kind id.
 const ID: &str = "wcps";
@@ -29,12 +29,12 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::XML_SERVICE
 };
 
-impl Kind for Wcps {
+impl Kind for WcpsKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn derive(&self, parent: &Parent<'_>) -> Option<Resource> {
+    fn derive_resource(&self, parent: &ParentDocument<'_>) -> Option<Resource> {
         let signs = parent.signs;
         let processes = signs.operations.iter().any(|operation| operation == "ProcessCoverages")
             || signs.profiles.iter().any(|profile| is_processing_profile(profile));

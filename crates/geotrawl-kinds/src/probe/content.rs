@@ -1,22 +1,22 @@
 //! A body, looked at from its start, then read as far as needed.
 
-use super::Body;
+use super::ResponseBody;
 use crate::sniff::SNIFF_LEN;
 use std::borrow::Cow;
 use std::io::Read;
 
 /// A body whose first bytes are known.
-pub struct Content<'a> {
+pub struct PeekedBody<'a> {
     head: Cow<'a, [u8]>,
     rest: Option<&'a mut dyn Read>,
 }
 
-impl<'a> Content<'a> {
+impl<'a> PeekedBody<'a> {
     /// Looks at the first bytes.
-    pub fn open(body: Body<'a>) -> Self {
+    pub fn peek(body: ResponseBody<'a>) -> Self {
         match body {
-            Body::Whole(bytes) => Self { head: Cow::Borrowed(bytes), rest: None },
-            Body::Stream(stream) => {
+            ResponseBody::Whole(bytes) => Self { head: Cow::Borrowed(bytes), rest: None },
+            ResponseBody::Stream(stream) => {
                 let mut head = Vec::with_capacity(SNIFF_LEN);
                 // A stream that breaks at once is an empty one; the reader tells more.
                 let _ = (&mut *stream).take(SNIFF_LEN as u64).read_to_end(&mut head);
@@ -36,7 +36,7 @@ impl<'a> Content<'a> {
     }
 
     /// The body in memory, at most `limit` bytes.
-    pub fn bytes(self, limit: usize) -> Cow<'a, [u8]> {
+    pub fn into_bytes(self, limit: usize) -> Cow<'a, [u8]> {
         match (self.head, self.rest) {
             (Cow::Borrowed(head), None) => Cow::Borrowed(&head[..head.len().min(limit)]),
             (head, rest) => {
@@ -52,7 +52,7 @@ impl<'a> Content<'a> {
     }
 
     /// The body as a stream.
-    pub fn stream(self) -> ContentStream<'a> {
+    pub fn into_stream(self) -> ContentStream<'a> {
         ContentStream { head: self.head, at: 0, rest: self.rest }
     }
 }

@@ -1,13 +1,13 @@
 //! A document that came as the answer to anything: what is it, and what does it give?
 
-use super::content::Content;
+use super::content::PeekedBody;
 use super::html_signs::{is_firewall, is_login};
-use super::{Answer, Finding, Found, Head, Target, Verdict, exception};
+use super::{CrawlTarget, Finding, Found, ProbeResponse, ResponseClass, ResponseHead, exception};
 use crate::extract::Wanted;
 use crate::formats::json;
 use crate::formats::xml::charset_of;
 use crate::kinds::{self, Kind};
-use crate::sniff::{Sniffed, XmlRoot};
+use crate::sniff::{SniffedType, XmlRoot};
 use crate::{extract, files, urls};
 use geotrawl_model::Intent;
 use geotrawl_model::Issue;
@@ -21,7 +21,7 @@ pub const PAGE_LIMIT: usize = 8 << 20;
 pub const DOCUMENT_LIMIT: usize = 32 << 20;
 
 /// What a capabilities document gave.
-pub struct Capabilities {
+pub struct ClaimedDocument {
     pub kind: &'static dyn Kind,
     pub finding: Finding,
     /// Where the document says that requests go.
@@ -29,13 +29,13 @@ pub struct Capabilities {
 }
 
 /// Reads a claimed document as a stream; `None` when no kind claims it.
-pub fn read_claimed(url: &Url, head: &Head, stream: &mut dyn Read) -> Option<Capabilities> {
-    let endpoint = urls::endpoint(url);
+pub fn read_claimed(url: &Url, head: &ResponseHead, stream: &mut dyn Read) -> Option<ClaimedDocument> {
+    let endpoint = urls::endpoint_url(url);
     let charset = head.content_type.as_deref().and_then(charset_of);
     let (kind, root, reading) = kinds::read_document(stream, charset, endpoint.as_str())?;
     let rule = match &root.version {
-        Some(version) => format!("root {} version {version}", root.clark()),
-        None => format!("root {}", root.clark()),
+        Some(version) => format!("root {} version {version}", root.clark_name()),
+        None => format!("root {}", root.clark_name()),
     };
     let found = |resource| Found::new(resource, rule.clone());
     // A broken document with nothing in it proves no service that works.
@@ -44,7 +44,7 @@ pub fn read_claimed(url: &Url, head: &Head, stream: &mut dyn Read) -> Option<Cap
         && reading.violation.is_some()
         && reading.resources.iter().all(|r| r.dataset_count == 0);
     let resources: Vec<Found> = reading.resources.into_iter().filter(|_| !hollow).map(found).collect();
-    let verdict = if resources.is_empty() { Verdict::Page } else { Verdict::Resource };
+    let verdict = if resources.is_empty() { ResponseClass::Page } else { ResponseClass::Resource };
     let finding = Finding {
         resources,
         targets: reading.targets,
@@ -53,7 +53,7 @@ pub fn read_claimed(url: &Url, head: &Head, stream: &mut dyn Read) -> Option<Cap
         document: reading.document,
         ..Finding::default()
     };
-    Some(Capabilities { kind, finding, advertised: reading.advertised })
+    Some(ClaimedDocument { kind, finding, advertised: reading.advertised })
 }
 
 /// What servers offer under one address, besides what they were found by. A server that is not known may
@@ -89,7 +89,7 @@ const ALL: &[&str] = &["wms", "wfs", "wmts", "wcs", "csw", "wps", "sos"];
 
 /// Targets for the other services of an endpoint that answered with this service. A server shows itself in
 /// what it writes and in its address; where the two differ, either may be right.
-pub fn siblings(endpoint: &Url, found: &Finding, except: &str) -> Vec<Target> {
+pub fn sibling_targets(endpoint: &Url, found: &Finding, except: &str) -> Vec<CrawlTarget> {
     let written = found.resources.first().and_then(|found| found.resource.software.clone());
     let offered =
         |name: String| TOGETHER.iter().find(|(known, _)| name.starts_with(known)).map(|(_, kinds)| *kinds);
@@ -103,18 +103,18 @@ pub fn siblings(endpoint: &Url, found: &Finding, except: &str) -> Vec<Target> {
 }
 
 /// Targets for all services of an endpoint that refused this one.
-pub fn siblings_of_refusal(endpoint: &Url, except: &str) -> Vec<Target> {
+pub fn sibling_targets_after_refusal(endpoint: &Url, except: &str) -> Vec<CrawlTarget> {
     ask_for(endpoint, ALL, except)
 }
 
-fn ask_for(endpoint: &Url, kinds: &[&str], except: &str) -> Vec<Target> {
+fn ask_for(endpoint: &Url, kinds: &[&str], except: &str) -> Vec<CrawlTarget> {
     let others = kinds.iter().filter(|kind| **kind != except);
     let intent = |kind: &str| Intent::Ows { kind: kind.to_owned(), siblings: false };
-    others.map(|kind| Target::new(endpoint.clone(), intent(kind), "sibling")).collect()
+    others.map(|kind| CrawlTarget::new(endpoint.clone(), intent(kind), "sibling")).collect()
 }
 
 /// Whether a server is known for offering several services under an address that names none of them.
-pub fn offers_many(endpoint: &Url, found: &Finding) -> bool {
+pub fn offers_many_services(endpoint: &Url, found: &Finding) -> bool {
     const SERVERS: [&str; 4] = ["QGIS Server", "MapServer", "EOxServer", "Lizmap"];
     let software = found.resources.first().and_then(|found| found.resource.software.as_deref());
     let mut bare = endpoint.clone();
@@ -129,8 +129,8 @@ pub fn hints_many_services(endpoint: &Url) -> bool {
 }
 
 /// A script, whatever its text looks like: what it mentions, and itself to be studied.
-pub fn read_script(url: &Url, head: &Head, content: Content<'_>, module: bool) -> Finding {
-    let body = content.bytes(PAGE_LIMIT);
+pub fn read_script(url: &Url, head: &ResponseHead, content: PeekedBody<'_>, module: bool) -> Finding {
+    let body = content.into_bytes(PAGE_LIMIT);
     if head.status >= 400 {
         return refused(head);
     }
@@ -144,47 +144,54 @@ pub fn read_script(url: &Url, head: &Head, content: Content<'_>, module: bool) -
 }
 
 /// Whether an answer is a script, and then whether it is surely a module. A page in place of one is a page.
-pub fn is_script(url: &Url, head: &Head, content: &Content<'_>) -> Option<bool> {
+pub fn is_script(url: &Url, head: &ResponseHead, content: &PeekedBody<'_>) -> Option<bool> {
     let module = extract::app::is_script(url, head.content_type.as_deref())?;
     (!content.prefix().trim_ascii_start().starts_with(b"<")).then_some(module)
 }
 
 /// What a page-like request gave, whatever it is.
-pub fn read_any(url: &Url, head: &Head, sniffed: &Sniffed, content: Content<'_>, truncated: bool) -> Finding {
+pub fn read_any(
+    url: &Url,
+    head: &ResponseHead,
+    sniffed: &SniffedType,
+    content: PeekedBody<'_>,
+    truncated: bool,
+) -> Finding {
     match sniffed {
-        Sniffed::Html => read_html(url, head, content, Wanted::default()),
-        Sniffed::Xml(root) => read_xml(url, head, root, content, truncated),
-        Sniffed::Json => read_json(url, head, content, truncated),
+        SniffedType::Html => read_html(url, head, content, Wanted::default()),
+        SniffedType::Xml(root) => read_xml(url, head, root, content, truncated),
+        SniffedType::Json => read_json(url, head, content, truncated),
         _ if head.status >= 400 => refused(head),
-        Sniffed::Text | Sniffed::Binary if json::looks_like_json(content.prefix()) => {
+        SniffedType::Text | SniffedType::Binary if json::looks_like_json(content.prefix()) => {
             read_json(url, head, content, truncated)
         }
-        Sniffed::Zip | Sniffed::ShpHeader | Sniffed::Data => read_file(url, head, content),
-        Sniffed::Gzip => read_gzip(url, head, content),
-        Sniffed::Text => read_text(url, head, content),
-        Sniffed::Empty | Sniffed::Pdf | Sniffed::Image | Sniffed::Binary => nothing(),
+        SniffedType::Zip | SniffedType::ShpHeader | SniffedType::Data => read_file(url, head, content),
+        SniffedType::Gzip => read_gzip(url, head, content),
+        SniffedType::Text => read_text(url, head, content),
+        SniffedType::Empty | SniffedType::Pdf | SniffedType::Image | SniffedType::Binary => empty_finding(),
     }
 }
 
 /// What an answer is, whatever it is.
-pub fn read_answer(asked: &Url, answer: Answer<'_>) -> Finding {
+pub fn read_response(asked: &Url, answer: ProbeResponse<'_>) -> Finding {
     let url = answer.head.url.as_ref().unwrap_or(asked);
-    let content = Content::open(answer.body);
-    let sniffed = crate::sniff::sniff(content.prefix(), answer.head.content_type.as_deref());
+    let content = PeekedBody::peek(answer.body);
+    let sniffed = crate::sniff::sniff_type(content.prefix(), answer.head.content_type.as_deref());
     read_any(url, answer.head, &sniffed, content, answer.truncated)
 }
 
 /// The JSON document of an answer, or what it is instead.
-pub fn json_answer(asked: &Url, answer: Answer<'_>) -> Result<json::Doc, Box<Finding>> {
+pub fn read_json_response(asked: &Url, answer: ProbeResponse<'_>) -> Result<json::Doc, Box<Finding>> {
     let url = answer.head.url.as_ref().unwrap_or(asked);
-    let content = Content::open(answer.body);
-    let sniffed = crate::sniff::sniff(content.prefix(), answer.head.content_type.as_deref());
-    let is_json = sniffed == Sniffed::Json
-        || matches!(sniffed, Sniffed::Text | Sniffed::Binary) && json::looks_like_json(content.prefix());
+    let content = PeekedBody::peek(answer.body);
+    let sniffed = crate::sniff::sniff_type(content.prefix(), answer.head.content_type.as_deref());
+    let is_json = sniffed == SniffedType::Json
+        || matches!(sniffed, SniffedType::Text | SniffedType::Binary)
+            && json::looks_like_json(content.prefix());
     if !is_json || answer.head.status >= 400 {
         return Err(Box::new(read_any(url, answer.head, &sniffed, content, answer.truncated)));
     }
-    let mut doc = json::Doc::read(&mut content.stream()).ok_or_else(|| Box::new(nothing()))?;
+    let mut doc = json::Doc::read(&mut content.into_stream()).ok_or_else(|| Box::new(empty_finding()))?;
     doc.complete &= !answer.truncated;
     match esri_error(&doc) {
         Some(finding) => Err(Box::new(finding)),
@@ -193,72 +200,86 @@ pub fn json_answer(asked: &Url, answer: Answer<'_>) -> Result<json::Doc, Box<Fin
 }
 
 /// Nothing of use.
-pub fn nothing() -> Finding {
-    Finding { verdict: Verdict::Nothing, ..Finding::default() }
+pub fn empty_finding() -> Finding {
+    Finding { verdict: ResponseClass::Nothing, ..Finding::default() }
 }
 
 /// An error status without a document that says more.
-fn refused(head: &Head) -> Finding {
-    let verdict = if matches!(head.status, 401 | 407) { Verdict::Login } else { Verdict::Nothing };
+fn refused(head: &ResponseHead) -> Finding {
+    let verdict =
+        if matches!(head.status, 401 | 407) { ResponseClass::Login } else { ResponseClass::Nothing };
     Finding { verdict, ..Finding::default() }
 }
 
 /// What a web page gave.
-pub fn read_html(url: &Url, head: &Head, content: Content<'_>, wanted: Wanted<'_>) -> Finding {
-    let page = content.bytes(PAGE_LIMIT);
+pub fn read_html(url: &Url, head: &ResponseHead, content: PeekedBody<'_>, wanted: Wanted<'_>) -> Finding {
+    let page = content.into_bytes(PAGE_LIMIT);
     if head.status >= 400 {
-        return refused_page(head, &page);
+        return classify_error_page(head, &page);
     }
     extract::read_html_wanting(url, head, &page, wanted)
 }
 
 /// What an error page means.
-pub fn refused_page(head: &Head, page: &[u8]) -> Finding {
+pub fn classify_error_page(head: &ResponseHead, page: &[u8]) -> Finding {
     let verdict = if is_firewall(page) {
-        Verdict::Blocked
+        ResponseClass::Blocked
     } else if matches!(head.status, 401 | 407) || head.status == 403 && is_login(page) {
-        Verdict::Login
+        ResponseClass::Login
     } else {
-        Verdict::Nothing
+        ResponseClass::Nothing
     };
     Finding { verdict, ..Finding::default() }
 }
 
-fn read_xml(url: &Url, head: &Head, root: &XmlRoot, content: Content<'_>, truncated: bool) -> Finding {
-    if kinds::claiming(root).is_some() {
-        let Some(mut read) = read_claimed(url, head, &mut content.stream()) else { return nothing() };
+fn read_xml(
+    url: &Url,
+    head: &ResponseHead,
+    root: &XmlRoot,
+    content: PeekedBody<'_>,
+    truncated: bool,
+) -> Finding {
+    if kinds::claiming_kind(root).is_some() {
+        let Some(mut read) = read_claimed(url, head, &mut content.into_stream()) else {
+            return empty_finding();
+        };
         note_truncation(&mut read.finding, truncated);
         if is_saved(url, read.kind) {
             read.finding.saved = true;
-            let there =
-                read.advertised.and_then(|text| urls::clean(&text, url)).map(|at| urls::endpoint(&at));
+            let there = read
+                .advertised
+                .and_then(|text| urls::clean_link(&text, url))
+                .map(|at| urls::endpoint_url(&at));
             let intent = Intent::Ows { kind: read.kind.profile().id.to_owned(), siblings: false };
-            read.finding.targets.extend(there.map(|at| Target::new(at, intent, "capabilities")));
+            read.finding.targets.extend(there.map(|at| CrawlTarget::new(at, intent, "capabilities")));
             return read.finding;
         }
-        let endpoint = urls::endpoint(url);
+        let endpoint = urls::endpoint_url(url);
         if hints_many_services(&endpoint) {
-            let others = siblings(&endpoint, &read.finding, read.kind.profile().id);
+            let others = sibling_targets(&endpoint, &read.finding, read.kind.profile().id);
             read.finding.targets.extend(others);
         }
         return read.finding;
     }
     if exception::may_be_exception(root) {
         let charset = head.content_type.as_deref().and_then(charset_of);
-        if let Some(report) = exception::read(&mut content.stream(), charset) {
-            let endpoint = urls::endpoint(url);
-            let target =
-                Target::new(endpoint, Intent::Ows { kind: "wms".to_owned(), siblings: true }, "exception");
+        if let Some(report) = exception::parse_exception_report(&mut content.into_stream(), charset) {
+            let endpoint = urls::endpoint_url(url);
+            let target = CrawlTarget::new(
+                endpoint,
+                Intent::Ows { kind: "wms".to_owned(), siblings: true },
+                "exception",
+            );
             return Finding {
                 targets: vec![target],
-                verdict: Verdict::Exception,
+                verdict: ResponseClass::Exception,
                 issues: vec![Issue::new("ows-exception", report.message())],
                 ..Finding::default()
             };
         }
-        return nothing();
+        return empty_finding();
     }
-    let body = content.bytes(DOCUMENT_LIMIT);
+    let body = content.into_bytes(DOCUMENT_LIMIT);
     if let Some(finding) = files::read_whole(url, head, &body) {
         return finding;
     }
@@ -272,18 +293,24 @@ fn read_xml(url: &Url, head: &Head, root: &XmlRoot, content: Content<'_>, trunca
 
 /// A JSON document: what the kinds make of it, else its text. Read as a stream, of which the beginning is
 /// kept for the case that no kind knows it.
-fn read_json(url: &Url, head: &Head, content: Content<'_>, truncated: bool) -> Finding {
+fn read_json(url: &Url, head: &ResponseHead, content: PeekedBody<'_>, truncated: bool) -> Finding {
     if content.is_whole() {
-        let body = content.bytes(usize::MAX);
+        let body = content.into_bytes(usize::MAX);
         let doc = json::Doc::read(&mut &body[..]);
         return judge_json(url, head, doc, &body, truncated);
     }
-    let mut kept = Kept { stream: content.stream(), start: Vec::new() };
+    let mut kept = TeeReader { stream: content.into_stream(), start: Vec::new() };
     let doc = json::Doc::read(&mut kept);
     judge_json(url, head, doc, &kept.start, truncated)
 }
 
-fn judge_json(url: &Url, head: &Head, doc: Option<json::Doc>, body: &[u8], truncated: bool) -> Finding {
+fn judge_json(
+    url: &Url,
+    head: &ResponseHead,
+    doc: Option<json::Doc>,
+    body: &[u8],
+    truncated: bool,
+) -> Finding {
     let text = &body[..body.len().min(PAGE_LIMIT)];
     let Some(mut doc) = doc else {
         return if head.status >= 400 { refused(head) } else { extract::read_text(url, head, text) };
@@ -295,7 +322,7 @@ fn judge_json(url: &Url, head: &Head, doc: Option<json::Doc>, body: &[u8], trunc
     if head.status >= 400 {
         return refused_json(head, &doc);
     }
-    match claimed_json(url, &doc) {
+    match read_claimed_json(url, &doc) {
         Some(mut finding) => {
             note_truncation(&mut finding, truncated);
             if let Some((_, targets)) = extract::config::read_known(&doc.root, url) {
@@ -310,7 +337,7 @@ fn judge_json(url: &Url, head: &Head, doc: Option<json::Doc>, body: &[u8], trunc
 /// Adds the services that the configuration of a map viewer names to what its text mentions.
 fn read_config(url: &Url, doc: &json::Doc, mut finding: Finding) -> Finding {
     let Some((viewer, targets)) = extract::config::read(&doc.root, url) else { return finding };
-    let request = |target: &Target| (target.intent.key(), target.url.clone());
+    let request = |target: &CrawlTarget| (target.intent.request_key(), target.url.clone());
     let named: HashSet<(String, Url)> = targets.iter().map(request).collect();
     finding.targets.retain(|mentioned| !named.contains(&request(mentioned)));
     finding.targets.splice(0..0, targets);
@@ -319,12 +346,12 @@ fn read_config(url: &Url, doc: &json::Doc, mut finding: Finding) -> Finding {
 }
 
 /// A stream whose first bytes are kept.
-struct Kept<'a> {
+struct TeeReader<'a> {
     stream: super::content::ContentStream<'a>,
     start: Vec<u8>,
 }
 
-impl Read for Kept<'_> {
+impl Read for TeeReader<'_> {
     fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
         let n = self.stream.read(buf)?;
         let room = PAGE_LIMIT.saturating_sub(self.start.len());
@@ -339,7 +366,8 @@ fn esri_error(doc: &json::Doc) -> Option<Finding> {
     let error = members.get("error")?.as_object()?;
     let code = error.get("code")?.as_i64()?;
     let message = error.get("message")?.as_str().unwrap_or_default();
-    let verdict = if matches!(code, 401 | 403 | 498 | 499) { Verdict::Login } else { Verdict::Nothing };
+    let verdict =
+        if matches!(code, 401 | 403 | 498 | 499) { ResponseClass::Login } else { ResponseClass::Nothing };
     let message: String = message.chars().take(200).collect();
     Some(Finding {
         verdict,
@@ -350,7 +378,7 @@ fn esri_error(doc: &json::Doc) -> Option<Finding> {
 }
 
 /// An error status with a JSON document that says why.
-fn refused_json(head: &Head, doc: &json::Doc) -> Finding {
+fn refused_json(head: &ResponseHead, doc: &json::Doc) -> Finding {
     const REASONS: [&str; 8] = [
         "/message",
         "/error/message",
@@ -368,7 +396,7 @@ fn refused_json(head: &Head, doc: &json::Doc) -> Finding {
         .any(|word| lower.contains(word));
     let mut finding = refused(head);
     if head.status == 403 && key_wanted {
-        finding.verdict = Verdict::Login;
+        finding.verdict = ResponseClass::Login;
     }
     if let Some(reason) = reason {
         let reason: String = reason.chars().take(200).collect();
@@ -378,13 +406,14 @@ fn refused_json(head: &Head, doc: &json::Doc) -> Finding {
 }
 
 /// What a JSON document is.
-pub fn read_doc(url: &Url, doc: &json::Doc) -> Finding {
-    claimed_json(url, doc).unwrap_or_else(|| Finding { verdict: Verdict::Page, ..Finding::default() })
+pub fn read_json_doc(url: &Url, doc: &json::Doc) -> Finding {
+    read_claimed_json(url, doc)
+        .unwrap_or_else(|| Finding { verdict: ResponseClass::Page, ..Finding::default() })
 }
 
 /// What a JSON document proves; `None` when no kind claims it.
-pub fn claimed_json(url: &Url, doc: &json::Doc) -> Option<Finding> {
-    let mut finding = Finding { verdict: Verdict::Resource, ..Finding::default() };
+pub fn read_claimed_json(url: &Url, doc: &json::Doc) -> Option<Finding> {
+    let mut finding = Finding { verdict: ResponseClass::Resource, ..Finding::default() };
     let readings = kinds::read_json(doc, url);
     if readings.is_empty() {
         return None;
@@ -398,7 +427,7 @@ pub fn claimed_json(url: &Url, doc: &json::Doc) -> Option<Finding> {
         finding.document = finding.document.or(reading.document);
     }
     if finding.resources.is_empty() {
-        finding.verdict = Verdict::Page;
+        finding.verdict = ResponseClass::Page;
     }
     Some(finding)
 }
@@ -411,15 +440,15 @@ fn is_saved(url: &Url, kind: &dyn Kind) -> bool {
 }
 
 /// Text: what the kinds make of it, a table whose rows have a place, else what it mentions.
-fn read_text(url: &Url, head: &Head, content: Content<'_>) -> Finding {
-    let body = content.bytes(PAGE_LIMIT);
+fn read_text(url: &Url, head: &ResponseHead, content: PeekedBody<'_>) -> Finding {
+    let body = content.into_bytes(PAGE_LIMIT);
     if let Some((kind, reading)) = kinds::read_text(&String::from_utf8_lossy(&body), url) {
         let rule = format!("text of {}", reading.document.unwrap_or(kind.profile().id));
         let found = |resource| Found::new(resource, rule.clone());
         return Finding {
             resources: reading.resources.into_iter().map(found).collect(),
             targets: reading.targets,
-            verdict: Verdict::Resource,
+            verdict: ResponseClass::Resource,
             issues: reading.issues,
             document: reading.document,
             ..Finding::default()
@@ -429,32 +458,32 @@ fn read_text(url: &Url, head: &Head, content: Content<'_>) -> Finding {
     if let Some(file) = files::read_whole(url, head, &body) {
         finding.resources = file.resources;
         finding.document = file.document;
-        finding.verdict = Verdict::Resource;
+        finding.verdict = ResponseClass::Resource;
     }
     finding
 }
 
 /// A data file that was requested as a page: read if it is here, else proven by ranges.
-fn read_file(url: &Url, head: &Head, content: Content<'_>) -> Finding {
+fn read_file(url: &Url, head: &ResponseHead, content: PeekedBody<'_>) -> Finding {
     if content.is_whole() {
-        return files::read_whole(url, head, content.prefix()).unwrap_or_else(nothing);
+        return files::read_whole(url, head, content.prefix()).unwrap_or_else(empty_finding);
     }
-    let target = Target::new(url.clone(), Intent::File, "content");
-    Finding { targets: vec![target], verdict: Verdict::Nothing, ..Finding::default() }
+    let target = CrawlTarget::new(url.clone(), Intent::File, "content");
+    Finding { targets: vec![target], verdict: ResponseClass::Nothing, ..Finding::default() }
 }
 
 /// A compressed document (sitemaps are, often): opened once, within bounds.
-fn read_gzip(url: &Url, head: &Head, content: Content<'_>) -> Finding {
+fn read_gzip(url: &Url, head: &ResponseHead, content: PeekedBody<'_>) -> Finding {
     let mut body = Vec::new();
-    let stream = content.stream();
+    let stream = content.into_stream();
     // A broken archive still gives what came out of it.
     let _ = flate2::read::MultiGzDecoder::new(stream).take(DOCUMENT_LIMIT as u64).read_to_end(&mut body);
-    let sniffed = crate::sniff::sniff(&body, None);
+    let sniffed = crate::sniff::sniff_type(&body, None);
     match sniffed {
-        Sniffed::Xml(_) | Sniffed::Html | Sniffed::Json | Sniffed::Text => {
-            read_any(url, head, &sniffed, Content::open(super::Body::Whole(&body)), false)
+        SniffedType::Xml(_) | SniffedType::Html | SniffedType::Json | SniffedType::Text => {
+            read_any(url, head, &sniffed, PeekedBody::peek(super::ResponseBody::Whole(&body)), false)
         }
-        _ => nothing(),
+        _ => empty_finding(),
     }
 }
 

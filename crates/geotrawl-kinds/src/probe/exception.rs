@@ -9,7 +9,7 @@ const LIMIT: u64 = 256 * 1024;
 
 /// What a report says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Exception {
+pub struct ExceptionReport {
     /// Code, e.g. `MissingParameterValue`.
     pub code: Option<String>,
     /// The parameter it is about.
@@ -18,7 +18,7 @@ pub struct Exception {
     pub text: Option<String>,
 }
 
-impl Exception {
+impl ExceptionReport {
     /// Whether the server wants to be told a version (or another one).
     pub fn is_about_version(&self) -> bool {
         let mentions =
@@ -47,10 +47,10 @@ pub fn may_be_exception(root: &XmlRoot) -> bool {
 }
 
 /// Reads a report; `None` when it is none after all (a SOAP envelope may hold anything).
-pub fn read(input: &mut dyn Read, http_charset: Option<&str>) -> Option<Exception> {
+pub fn parse_exception_report(input: &mut dyn Read, http_charset: Option<&str>) -> Option<ExceptionReport> {
     let mut input = input.take(LIMIT);
     let mut reader = Reader::new(&mut input, http_charset);
-    let mut exception = Exception::default();
+    let mut exception = ExceptionReport::default();
     let mut text = String::new();
     let mut is_report = false;
     let mut inside = 0usize;
@@ -83,8 +83,8 @@ pub fn read(input: &mut dyn Read, http_charset: Option<&str>) -> Option<Exceptio
 mod tests {
     use super::*;
 
-    fn report(text: &str) -> Option<Exception> {
-        read(&mut text.as_bytes(), None)
+    fn report(text: &str) -> Option<ExceptionReport> {
+        parse_exception_report(&mut text.as_bytes(), None)
     }
 
     #[test]

@@ -8,7 +8,7 @@ use url::Url;
 /// The marks of all kinds in one automaton, and whose each is: most links have none, and cost one pass.
 static MARKS: LazyLock<Option<(AhoCorasick, Vec<&'static dyn Kind>)>> = LazyLock::new(|| {
     let marks: Vec<(&str, &'static dyn Kind)> =
-        KINDS.iter().flat_map(|kind| kind.marks().iter().map(move |mark| (*mark, *kind))).collect();
+        KINDS.iter().flat_map(|kind| kind.url_marks().iter().map(move |mark| (*mark, *kind))).collect();
     let automaton = AhoCorasick::builder()
         .ascii_case_insensitive(true)
         .build(marks.iter().map(|(mark, _)| mark))
@@ -18,7 +18,7 @@ static MARKS: LazyLock<Option<(AhoCorasick, Vec<&'static dyn Kind>)>> = LazyLock
 });
 
 /// Kinds that an address may be of, with where to ask, in the order of the list of kinds.
-pub fn ask_hints(url: &Url) -> Vec<(&'static str, Url)> {
+pub fn probe_hints(url: &Url) -> Vec<(&'static str, Url)> {
     let Some((automaton, owners)) = MARKS.as_ref() else { return Vec::new() };
     let mut marked: Vec<&'static dyn Kind> = Vec::new();
     for found in automaton.find_overlapping_iter(url.as_str()) {
@@ -28,5 +28,5 @@ pub fn ask_hints(url: &Url) -> Vec<(&'static str, Url)> {
         }
     }
     marked.sort_by_key(|kind| kind.profile().id);
-    marked.into_iter().filter_map(|kind| kind.hint(url).map(|at| (kind.profile().id, at))).collect()
+    marked.into_iter().filter_map(|kind| kind.probe_url(url).map(|at| (kind.profile().id, at))).collect()
 }

@@ -1,6 +1,6 @@
 //! The canonical form of a page's URL: one page, one URL, as far as that can be known without asking.
 
-use super::query::{Pair, escape_at, listed, lowered, pairs};
+use super::query::{QueryPair, decode_escape_at, is_listed, query_pairs, with_lowercase};
 use std::fmt::Write as _;
 use url::{Position, Url};
 
@@ -33,7 +33,7 @@ const CACHE_BUSTERS: &[&str] = &[
 /// Scheme, host and port are normal already (the parser sees to that); here the user information,
 /// the fragment, session ids, campaign parameters, doubled slashes and needless percent-encoding go.
 /// The path keeps its case and the query its order. Applying it twice changes nothing.
-pub fn canonical(url: &Url) -> Url {
+pub fn canonical_url(url: &Url) -> Url {
     canonical_owned(url.clone())
 }
 
@@ -48,7 +48,7 @@ pub(super) fn canonical_owned(mut url: Url) -> Url {
     write_path(url.path(), &mut text);
     if let Some(query) = url.query() {
         let normal = percent_normal(query);
-        write_query(pairs(&normal).filter(|p| !is_noise(p)), &mut text);
+        write_query(query_pairs(&normal).filter(|p| !is_noise(p)), &mut text);
     }
     match Url::parse(&text) {
         Ok(rebuilt) => rebuilt,
@@ -109,7 +109,7 @@ pub(super) fn write_path(path: &str, out: &mut String) {
     }
 }
 
-pub(super) fn write_query<'a>(kept: impl Iterator<Item = Pair<'a>>, out: &mut String) {
+pub(super) fn write_query<'a>(kept: impl Iterator<Item = QueryPair<'a>>, out: &mut String) {
     let mut separator = '?';
     for pair in kept {
         out.push(separator);
@@ -124,7 +124,7 @@ fn without_session(segment: &str) -> &str {
     while let Some(at) = segment.get(from..).and_then(|s| s.find(';')) {
         let rest = segment.get(from + at + 1..).unwrap_or_default();
         let name = rest.split(['=', ';']).next().unwrap_or_default();
-        if lowered(name, |n| listed(NOISE, n) || n == "sid") {
+        if with_lowercase(name, |n| is_listed(NOISE, n) || n == "sid") {
             return segment.get(..from + at).unwrap_or_default();
         }
         from += at + 1;
@@ -138,12 +138,12 @@ fn is_aspnet_session(segment: &str) -> bool {
 }
 
 /// Whether a pair of a page's query says nothing about the page.
-pub(super) fn is_noise(pair: &Pair<'_>) -> bool {
-    lowered(pair.key, |key| {
-        listed(NOISE, key)
+pub(super) fn is_noise(pair: &QueryPair<'_>) -> bool {
+    with_lowercase(pair.key, |key| {
+        is_listed(NOISE, key)
             || NOISE_PREFIXES.iter().any(|p| key.starts_with(p))
-            || (listed(CACHE_BUSTERS, key) && is_figure(pair.value))
-            || (listed(SESSION_WHEN_LONG, key) && is_session_value(pair.value))
+            || (is_listed(CACHE_BUSTERS, key) && is_figure(pair.value))
+            || (is_listed(SESSION_WHEN_LONG, key) && is_session_value(pair.value))
     })
 }
 
@@ -167,7 +167,7 @@ pub(super) fn percent_normal(text: &str) -> std::borrow::Cow<'_, str> {
     let mut rest = text;
     while let Some(at) = memchr::memchr(b'%', rest.as_bytes()) {
         out.push_str(rest.get(..at).unwrap_or_default());
-        let skip = match escape_at(rest.as_bytes(), at) {
+        let skip = match decode_escape_at(rest.as_bytes(), at) {
             Some(byte) if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') => {
                 out.push(byte as char);
                 3
@@ -205,7 +205,7 @@ fn is_canonical(url: &Url) -> bool {
         && !has_doubled_slash(path)
         && !url.host_str().is_some_and(|h| h.ends_with('.'))
         && url.query().is_none_or(|q| {
-            !q.is_empty() && q.split('&').all(|raw| !raw.is_empty()) && pairs(q).all(|p| !is_noise(&p))
+            !q.is_empty() && q.split('&').all(|raw| !raw.is_empty()) && query_pairs(q).all(|p| !is_noise(&p))
         })
 }
 
@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     fn canon(text: &str) -> String {
-        canonical(&Url::parse(text).unwrap()).to_string()
+        canonical_url(&Url::parse(text).unwrap()).to_string()
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What the author of a link meant: from a raw attribute or a piece of text to a URL.
 
 use super::canonical::strip_user_and_fragment;
-use super::entities::unescape;
+use super::entities::unescape_entities;
 use std::borrow::Cow;
 use url::{Host, Url};
 
@@ -19,7 +19,7 @@ const SECOND_QUERY_KEYS: &[&str] = &["service", "request", "version", "map", "la
 /// Reads a URL as it stands in running text: character references undone however often they were made,
 /// quotes, brackets and punctuation around it trimmed, a second `?` repaired, relative references
 /// resolved. Gives `None` for anything that is not a fetchable `http` or `https` address.
-pub fn clean(raw: &str, base: &Url) -> Option<Url> {
+pub fn clean_link(raw: &str, base: &Url) -> Option<Url> {
     let text = unescaped(raw)?;
     let text = without_next_cell(without_fragment(text.trim()));
     resolve(trimmed(text), base)
@@ -55,7 +55,7 @@ fn unescaped(raw: &str) -> Option<Cow<'_, str>> {
     // Without an early end the loop becomes vector instructions; every link is looked at here.
     if raw.bytes().fold(0, |found, b| found | u8::from(b == b'&') | u8::from(b < b' ')) != 0 {
         let plain: String = raw.chars().filter(|c| !matches!(c, '\t' | '\n' | '\r')).collect();
-        return unescape(&plain).map(|text| Cow::Owned(text.into_owned()));
+        return unescape_entities(&plain).map(|text| Cow::Owned(text.into_owned()));
     }
     Some(Cow::Borrowed(raw))
 }
@@ -227,7 +227,7 @@ mod tests {
     }
 
     fn cleaned(raw: &str) -> Option<String> {
-        clean(raw, &base()).map(String::from)
+        clean_link(raw, &base()).map(String::from)
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Faces of one service: a server offers the same data as WMS, WFS, tiles and in its own way, each at an
 //! address of its own. What stays the same of these addresses is the key of the cluster.
 
-use super::query::pairs;
+use super::query::query_pairs;
 use crate::kinds;
 use url::Url;
 
@@ -46,7 +46,7 @@ pub fn cluster_key(url: &Url) -> String {
     // What the operator put into the query (`map=`, `project=`) tells services on one path apart.
     let mut vendor: Vec<(String, &str)> = url
         .query()
-        .map(|query| pairs(query).map(|pair| (pair.key.to_ascii_lowercase(), pair.value)).collect())
+        .map(|query| query_pairs(query).map(|pair| (pair.key.to_ascii_lowercase(), pair.value)).collect())
         .unwrap_or_default();
     vendor.sort();
     for (name, value) in vendor {

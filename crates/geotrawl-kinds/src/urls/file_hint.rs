@@ -1,7 +1,7 @@
 //! Which data file a URL seems to be. Only a hint: the file's bytes decide.
 
-use super::filter::Filter;
-use super::query::{listed, lowered, pairs, percent_decoded};
+use super::filter::NameFilter;
+use super::query::{is_listed, percent_decode, query_pairs, with_lowercase};
 use crate::kinds::KINDS;
 use std::sync::LazyLock;
 use url::Url;
@@ -26,7 +26,7 @@ const UNREAD: &[&str] = &[
 /// `.json`, `.xml`, `.txt`. Tables (`.csv`) are worth one range; `.db` is nearly never ours.
 pub struct FileTypes {
     types: Vec<FileType>,
-    filter: Filter,
+    filter: NameFilter,
     /// Extensions that are read in gzip as well (`roads.geojson.gz`). Sorted.
     in_gzip: Vec<&'static str>,
 }
@@ -43,7 +43,7 @@ impl FileTypes {
         });
         let mut types: Vec<FileType> = unread.chain(read).collect();
         types.sort_unstable_by_key(|file| file.extension);
-        let filter = types.iter().fold(Filter::new(), |filter, file| filter.with(file.extension));
+        let filter = types.iter().fold(NameFilter::empty(), |filter, file| filter.with_name(file.extension));
         let texts = profiles().filter(|profile| profile.is_file() && profile.is_text);
         let mut in_gzip: Vec<&str> = texts.flat_map(|profile| profile.extensions).copied().collect();
         in_gzip.sort_unstable();
@@ -56,10 +56,10 @@ impl FileTypes {
     }
 
     fn by_extension(&self, extension: &str) -> Option<FileType> {
-        if !self.filter.may_hold(extension.as_bytes()) {
+        if !self.filter.may_contain(extension.as_bytes()) {
             return None;
         }
-        lowered(extension, |extension| {
+        with_lowercase(extension, |extension| {
             let at = self.types.binary_search_by(|file| file.extension.cmp(extension)).ok()?;
             self.types.get(at).copied()
         })
@@ -77,17 +77,17 @@ pub struct FileHint {
 
 /// The data file that a URL seems to be, by the end of its path or of a parameter that names a file.
 pub fn file_hint(url: &Url) -> Option<FileHint> {
-    file_type(url).and_then(FileType::hint)
+    file_type(url).and_then(FileType::to_hint)
 }
 
 /// As [`file_hint`], for the name of a file alone (the `download` attribute, for instance).
 pub fn file_hint_of_name(name: &str) -> Option<FileHint> {
-    type_of_name(name).and_then(FileType::hint)
+    type_of_name(name).and_then(FileType::to_hint)
 }
 
 impl FileType {
     /// What a file of this type is proven as.
-    pub(super) fn hint(self) -> Option<FileHint> {
+    pub(super) fn to_hint(self) -> Option<FileHint> {
         self.kind.map(|kind| FileHint { extension: self.extension, kind })
     }
 }
@@ -99,8 +99,8 @@ pub(super) fn file_type(url: &Url) -> Option<FileType> {
     }
     // `download.php?file=roads.kmz`, `export?format=kml`.
     let query = url.query()?;
-    pairs(query).find_map(|pair| {
-        let names_file = lowered(pair.key, |key| {
+    query_pairs(query).find_map(|pair| {
+        let names_file = with_lowercase(pair.key, |key| {
             matches!(
                 key,
                 "file"
@@ -116,10 +116,10 @@ pub(super) fn file_type(url: &Url) -> Option<FileType> {
             )
         });
         if names_file {
-            return type_of_name(&percent_decoded(pair.value));
+            return type_of_name(&percent_decode(pair.value));
         }
         let names_format =
-            lowered(pair.key, |key| matches!(key, "format" | "output" | "type" | "outputformat"));
+            with_lowercase(pair.key, |key| matches!(key, "format" | "output" | "type" | "outputformat"));
         let extension = pair.value;
         let plain = ["kml", "kmz", "geojson", "gpx", "gpkg"];
         if names_format && plain.iter().any(|format| extension.eq_ignore_ascii_case(format)) {
@@ -139,7 +139,7 @@ fn of_path(path: &str) -> Option<FileType> {
     let extension = extension_of(path)?;
     if extension.eq_ignore_ascii_case("gz") {
         let inner = extension_of(path.get(..path.len() - 3)?)?;
-        return lowered(inner, |inner| listed(&FILE_TYPES.in_gzip, inner))
+        return with_lowercase(inner, |inner| is_listed(&FILE_TYPES.in_gzip, inner))
             .then(|| FILE_TYPES.by_extension(inner))
             .flatten();
     }

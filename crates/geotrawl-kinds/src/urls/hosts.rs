@@ -12,7 +12,7 @@ pub fn host_key(url: &Url) -> String {
 
 /// The registrable domain (`example.co.uk` of `maps.example.co.uk`) by the public suffix list; the host
 /// itself where there is none (addresses, single names, suffixes).
-pub fn domain(url: &Url) -> String {
+pub fn registrable_domain(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     match url.host() {
         Some(Host::Domain(name)) => {
@@ -39,7 +39,7 @@ mod tests {
         ] {
             let url = Url::parse(url).unwrap();
             assert_eq!(host_key(&url), key);
-            assert_eq!(domain(&url), of);
+            assert_eq!(registrable_domain(&url), of);
         }
     }
 }

@@ -1,20 +1,20 @@
 //! Addresses inside addresses: proxies, redirectors and viewers that carry a service's URL.
 
-use super::clean::{clean, starts_with_http};
+use super::clean::{clean_link, starts_with_http};
 use super::file_hint::file_hint;
-use super::query::{lowered, pairs, percent_decoded};
-use super::service_hint::{Strength, service_hint};
+use super::query::{percent_decode, query_pairs, with_lowercase};
+use super::service_hint::{HintStrength, service_hint};
 use url::Url;
 
 /// The address that a URL only passes on: `/proxy?url=...`, `/proxy.ashx?http://...`,
 /// `/proxy/_1d/http://...`, and any parameter that holds a service's or a data file's address
 /// (`viewer?wms=...`).
 pub fn unwrap_proxy(url: &Url) -> Option<Url> {
-    inner(url).map(|(inner, _)| inner)
+    inner_url(url).map(|(inner, _)| inner)
 }
 
 /// The inner address, and whether the outer one is nothing but a wrapper.
-pub(super) fn inner(url: &Url) -> Option<(Url, bool)> {
+pub(super) fn inner_url(url: &Url) -> Option<(Url, bool)> {
     // Nearly every link ends here.
     if !holds_address(&url[url::Position::BeforePath..]) {
         return None;
@@ -23,7 +23,7 @@ pub(super) fn inner(url: &Url) -> Option<(Url, bool)> {
     let wrapper = is_wrapper(url);
     if wrapper
         && let Some(at) = address_in_path(url.path())
-        && let Some(found) = text.get(text.len() - tail_length(url) + at..).and_then(|t| clean(t, url))
+        && let Some(found) = text.get(text.len() - tail_length(url) + at..).and_then(|t| clean_link(t, url))
     {
         return Some((found, true));
     }
@@ -33,28 +33,28 @@ pub(super) fn inner(url: &Url) -> Option<(Url, bool)> {
         || query.get(..7).is_some_and(|h| h.eq_ignore_ascii_case("http%3a"))
         || query.get(..8).is_some_and(|h| h.eq_ignore_ascii_case("https%3a"))
     {
-        let raw = if query.contains("://") { query.to_owned() } else { percent_decoded(query) };
-        return clean(&raw, url).map(|found| (found, wrapper || true_proxy_query(url)));
+        let raw = if query.contains("://") { query.to_owned() } else { percent_decode(query) };
+        return clean_link(&raw, url).map(|found| (found, wrapper || true_proxy_query(url)));
     }
-    for pair in pairs(query) {
+    for pair in query_pairs(query) {
         // `url=http://x.org/wms?SERVICE=WMS&REQUEST=...`, not encoded: the rest of the query is its own.
         let found = if starts_with_http(pair.value) {
             let has_query = pair.value.contains('?');
             let rest = query.split_once(pair.raw).map_or("", |(_, rest)| rest);
             let whole = format!("{}{}", pair.value, if has_query { rest } else { "" });
-            clean(&whole, url)
+            clean_link(&whole, url)
         } else {
-            let decoded = percent_decoded(pair.value);
+            let decoded = percent_decode(pair.value);
             // `WMS||title||http://x.org/wms||layer`: viewers pack lists into one value.
             decoded
                 .split("||")
                 .map(str::trim)
                 .find(|piece| starts_with_http(piece))
-                .and_then(|piece| clean(piece, url))
+                .and_then(|piece| clean_link(piece, url))
         };
         let Some(found) = found else { continue };
         let passes_on = wrapper
-            && lowered(pair.key, |k| {
+            && with_lowercase(pair.key, |k| {
                 matches!(
                     k,
                     "url"
@@ -74,7 +74,7 @@ pub(super) fn inner(url: &Url) -> Option<(Url, bool)> {
                         | "requesturl"
                 )
             });
-        let leads_to_data = service_hint(&found).is_some_and(|h| h.strength == Strength::Strong)
+        let leads_to_data = service_hint(&found).is_some_and(|h| h.strength == HintStrength::Strong)
             || file_hint(&found).is_some();
         if passes_on || leads_to_data {
             return Some((found, passes_on));

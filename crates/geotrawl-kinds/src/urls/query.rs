@@ -5,7 +5,7 @@ const KEY_MAX: usize = 40;
 
 /// One `key=value` of a query.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pair<'a> {
+pub(super) struct QueryPair<'a> {
     /// The pair as written.
     pub raw: &'a str,
     pub key: &'a str,
@@ -13,15 +13,15 @@ pub(super) struct Pair<'a> {
 }
 
 /// The non-empty pairs of a query in their order.
-pub(super) fn pairs(query: &str) -> impl Iterator<Item = Pair<'_>> {
+pub(super) fn query_pairs(query: &str) -> impl Iterator<Item = QueryPair<'_>> {
     query.split('&').filter(|raw| !raw.is_empty()).map(|raw| {
         let (key, value) = raw.split_once('=').unwrap_or((raw, ""));
-        Pair { raw, key, value }
+        QueryPair { raw, key, value }
     })
 }
 
 /// Calls `test` with the key in lower case; keys too long to be known give `false`.
-pub(super) fn lowered<T: Default>(key: &str, test: impl FnOnce(&str) -> T) -> T {
+pub(super) fn with_lowercase<T: Default>(key: &str, test: impl FnOnce(&str) -> T) -> T {
     let mut buffer = [0_u8; KEY_MAX];
     let Some(room) = buffer.get_mut(..key.len()) else { return T::default() };
     room.copy_from_slice(key.as_bytes());
@@ -30,17 +30,17 @@ pub(super) fn lowered<T: Default>(key: &str, test: impl FnOnce(&str) -> T) -> T 
 }
 
 /// Whether a table holds the key; tables are sorted, which a test beside each of them makes sure of.
-pub(super) fn listed(table: &[&str], key: &str) -> bool {
+pub(super) fn is_listed(table: &[&str], key: &str) -> bool {
     table.binary_search(&key).is_ok()
 }
 
 /// Decodes `%XX` (and `+`) leniently; what is not UTF-8 afterwards is replaced.
-pub(super) fn percent_decoded(text: &str) -> String {
+pub(super) fn percent_decode(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
-        match (byte, escape_at(bytes, at)) {
+        match (byte, decode_escape_at(bytes, at)) {
             (b'%', Some(value)) => {
                 out.push(value);
                 at += 3;
@@ -59,7 +59,7 @@ pub(super) fn percent_decoded(text: &str) -> String {
 }
 
 /// The byte that the `%XX` at this position stands for.
-pub(super) fn escape_at(bytes: &[u8], at: usize) -> Option<u8> {
+pub(super) fn decode_escape_at(bytes: &[u8], at: usize) -> Option<u8> {
     let high = hex(*bytes.get(at + 1)?)?;
     let low = hex(*bytes.get(at + 2)?)?;
     Some(high << 4 | low)
@@ -75,19 +75,19 @@ mod tests {
 
     #[test]
     fn pairs_are_kept_as_written() {
-        let all: Vec<_> = pairs("MAP=%2Fa&&x&b=1=2").map(|p| (p.raw, p.key, p.value)).collect();
+        let all: Vec<_> = query_pairs("MAP=%2Fa&&x&b=1=2").map(|p| (p.raw, p.key, p.value)).collect();
         assert_eq!(all, [("MAP=%2Fa", "MAP", "%2Fa"), ("x", "x", ""), ("b=1=2", "b", "1=2")]);
     }
 
     #[test]
     fn decoding_is_lenient() {
-        assert_eq!(percent_decoded("a%2Fb+c%zz%"), "a/b c%zz%");
-        assert_eq!(percent_decoded("%ff"), "\u{fffd}");
+        assert_eq!(percent_decode("a%2Fb+c%zz%"), "a/b c%zz%");
+        assert_eq!(percent_decode("%ff"), "\u{fffd}");
     }
 
     #[test]
     fn a_key_is_found_in_any_case() {
-        assert!(lowered("SerVice", |key| key == "service"));
-        assert!(!lowered(&"k".repeat(1000), |_| true));
+        assert!(with_lowercase("SerVice", |key| key == "service"));
+        assert!(!with_lowercase(&"k".repeat(1000), |_| true));
     }
 }

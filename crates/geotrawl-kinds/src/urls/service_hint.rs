@@ -4,14 +4,14 @@
 //! a URL is worth a probe. Weak: a service's name somewhere in an ordinary-looking path (`/blog/what-is-wms`):
 //! the page is read like any other, and should it be a service after all, its answer tells.
 
-use super::query::{lowered, pairs, percent_decoded};
+use super::query::{percent_decode, query_pairs, with_lowercase};
 use super::service_path::{is_page_name, read_path};
 use crate::kinds;
 use url::Url;
 
 /// How sure a hint is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Strength {
+pub enum HintStrength {
     /// Read it as a page.
     #[default]
     Weak,
@@ -28,7 +28,7 @@ pub struct ServiceHint {
     pub kinds: Vec<&'static str>,
     /// Whether other services are likely on the same endpoint.
     pub siblings: bool,
-    pub strength: Strength,
+    pub strength: HintStrength,
     /// Whether the URL names layers, feature types or coverages.
     pub layers: bool,
     /// The URL itself is the capabilities document (REST): do not strip it to an endpoint.
@@ -59,7 +59,7 @@ pub fn service_hint(url: &Url) -> Option<ServiceHint> {
         kinds.push("wms");
     }
     let asks = from_query.has_request || (from_query.has_service && !looks_like_page(url));
-    let strength = if asks || from_query.map_file { Strength::Strong } else { path.strength };
+    let strength = if asks || from_query.map_file { HintStrength::Strong } else { path.strength };
     Some(ServiceHint {
         kinds,
         siblings: multi || (unnamed && !path.exact),
@@ -83,8 +83,8 @@ fn read_query(query: &str) -> QueryHint {
     let mut hint = QueryHint::default();
     let mut by_request = None;
     let mut tiles = false;
-    for pair in pairs(query) {
-        lowered(pair.key, |key| match key {
+    for pair in query_pairs(query) {
+        with_lowercase(pair.key, |key| match key {
             "service" => {
                 for kind in services_in(pair.value) {
                     if !hint.kinds.contains(&kind) {
@@ -94,7 +94,7 @@ fn read_query(query: &str) -> QueryHint {
                 }
             }
             "request" => {
-                let known = lowered(pair.value, |value| {
+                let known = with_lowercase(pair.value, |value| {
                     if value == "getcapabilities" {
                         return Some(("", true));
                     }
@@ -127,7 +127,7 @@ fn read_query(query: &str) -> QueryHint {
 
 /// The services that a `SERVICE` value names, which some pages write as a list.
 fn services_in(value: &str) -> impl Iterator<Item = &'static str> {
-    let decoded = lowered(value, str::to_owned);
+    let decoded = with_lowercase(value, str::to_owned);
     let words: Vec<&'static str> = decoded
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter_map(|word| match word {
@@ -140,13 +140,13 @@ fn services_in(value: &str) -> impl Iterator<Item = &'static str> {
 
 /// `map=/data/roads.map`, `map=project.qgs`: the configuration of a MapServer or QGIS Server.
 fn names_map_file(value: &str) -> bool {
-    let value = percent_decoded(value).to_ascii_lowercase();
+    let value = percent_decode(value).to_ascii_lowercase();
     [".map", ".qgs", ".qgz"].iter().any(|ending| value.ends_with(ending))
 }
 
 fn looks_like_page(url: &Url) -> bool {
     let last = url.path().rsplit('/').next().unwrap_or_default();
-    lowered(last, is_page_name)
+    with_lowercase(last, is_page_name)
 }
 
 #[cfg(test)]
@@ -199,7 +199,7 @@ mod tests {
         ] {
             let found = hint(url).unwrap_or_else(|| panic!("no hint in {url}"));
             assert_eq!((found.kinds.join(","), found.siblings), (kinds.to_owned(), siblings), "{url}");
-            assert_eq!(found.strength, Strength::Strong, "{url}");
+            assert_eq!(found.strength, HintStrength::Strong, "{url}");
         }
     }
 
@@ -219,7 +219,7 @@ mod tests {
             "https://x.org/wms.html?service=wms",
             "https://x.org/wms-howto",
         ] {
-            assert_eq!(hint(url).map(|h| h.strength), Some(Strength::Weak), "{url}");
+            assert_eq!(hint(url).map(|h| h.strength), Some(HintStrength::Weak), "{url}");
         }
         for url in [
             "https://x.org/",
@@ -237,9 +237,9 @@ mod tests {
             "https://x.org/ows/project/layer",
             "https://ows.x.org/osm/service",
         ] {
-            assert_eq!(hint(url).map(|h| h.strength), Some(Strength::Either), "{url}");
+            assert_eq!(hint(url).map(|h| h.strength), Some(HintStrength::Either), "{url}");
         }
-        assert_eq!(hint("https://x.org/geoserver/wms/").map(|h| h.strength), Some(Strength::Strong));
+        assert_eq!(hint("https://x.org/geoserver/wms/").map(|h| h.strength), Some(HintStrength::Strong));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What the path of a URL says about services: known servers, and names of services at its end.
 
-use super::query::listed;
-use super::service_hint::Strength;
+use super::query::is_listed;
+use super::service_hint::HintStrength;
 use crate::kinds;
 use url::Url;
 
@@ -49,16 +49,16 @@ pub(super) struct PathHint {
     pub exact: bool,
     /// It is a capabilities document itself.
     pub document: bool,
-    pub strength: Strength,
+    pub strength: HintStrength,
 }
 
 impl PathHint {
     fn strong(kind: &'static str) -> Self {
-        Self { kinds: vec![kind], exact: true, strength: Strength::Strong, ..Self::default() }
+        Self { kinds: vec![kind], exact: true, strength: HintStrength::Strong, ..Self::default() }
     }
 
     fn multi() -> Self {
-        Self { kinds: vec!["wms"], multi: true, strength: Strength::Strong, ..Self::default() }
+        Self { kinds: vec!["wms"], multi: true, strength: HintStrength::Strong, ..Self::default() }
     }
 }
 
@@ -113,17 +113,17 @@ pub(super) fn read_path(url: &Url) -> Option<PathHint> {
     if is_page_name(last) {
         return mentions_service(&segments).then(PathHint::default);
     }
-    let ordinary = before.iter().any(|s| listed(ORDINARY, s));
+    let ordinary = before.iter().any(|s| is_listed(ORDINARY, s));
     let host = url.host_str().unwrap_or_default();
     let geo = || is_geo(host) || before.iter().any(|s| is_geo(s));
     let mut hint = last_segment(last, before, host, geo)
         .or_else(|| below_service(last, before))
         .or_else(|| mentions_service(&segments).then(PathHint::default))?;
     if ordinary && !before.contains(&"cgi-bin") {
-        hint.strength = Strength::Weak;
-    } else if hint.strength == Strength::Strong && !hint.multi && lower.ends_with('/') && !geo() {
+        hint.strength = HintStrength::Weak;
+    } else if hint.strength == HintStrength::Strong && !hint.multi && lower.ends_with('/') && !geo() {
         // `/wms/` is as often a folder of pages about the service.
-        hint.strength = Strength::Either;
+        hint.strength = HintStrength::Either;
     }
     Some(hint)
 }
@@ -145,7 +145,7 @@ fn known_server(segments: &[&str], last: &str) -> Option<PathHint> {
             "wms" | "wmts" => Some(PathHint::strong(if last == "wms" { "wms" } else { "wmts" })),
             "service" | "mapcache" => Some(PathHint {
                 kinds: vec!["wms", "wmts"],
-                strength: Strength::Strong,
+                strength: HintStrength::Strong,
                 ..PathHint::default()
             }),
             _ => None,
@@ -165,7 +165,7 @@ fn known_server(segments: &[&str], last: &str) -> Option<PathHint> {
     }
     // `/ows/roads`: one endpoint a map, several services each; or a page about it.
     if segments.len() > 1 && last != "ows" && has("ows") && !is_page_name(last) && !last.contains('.') {
-        return Some(PathHint { strength: Strength::Either, ..PathHint::multi() });
+        return Some(PathHint { strength: HintStrength::Either, ..PathHint::multi() });
     }
     if has("lizmap") && last == "service" {
         return Some(PathHint::multi());
@@ -185,11 +185,11 @@ fn known_server(segments: &[&str], last: &str) -> Option<PathHint> {
 /// A last segment that is a service's name, whole or with a program's extension.
 fn last_segment(last: &str, before: &[&str], host: &str, geo: impl Fn() -> bool) -> Option<PathHint> {
     let (stem, program) = match last.rsplit_once('.') {
-        Some((stem, extension)) if listed(PROGRAMS, extension) => (stem, true),
+        Some((stem, extension)) if is_listed(PROGRAMS, extension) => (stem, true),
         Some(_) => return None,
         None => (last, false),
     };
-    if listed(MULTI_SEGMENTS, stem) {
+    if is_listed(MULTI_SEGMENTS, stem) {
         // `/qgis` and `/mapserver` alone are as often the product's page.
         let sure = program || !matches!(stem, "qgis" | "mapserver" | "qgis-server");
         return (sure || geo()).then(PathHint::multi);
@@ -197,10 +197,10 @@ fn last_segment(last: &str, before: &[&str], host: &str, geo: impl Fn() -> bool)
     if let Some(kind) = exact_name(stem) {
         return Some(PathHint::strong(kind));
     }
-    if listed(GENERIC_SEGMENTS, stem) {
+    if is_listed(GENERIC_SEGMENTS, stem) {
         // Sites have sections of this name; beside the name of a service or of OGC it is rather one.
         let near = host.split('.').chain(before.iter().copied()).any(speaks_of_ows);
-        return near.then(|| PathHint { strength: Strength::Either, ..PathHint::multi() });
+        return near.then(|| PathHint { strength: HintStrength::Either, ..PathHint::multi() });
     }
     // `wms_roads`, `roads_wms`, `wms-roads`: how German and Spanish agencies name their services.
     let joined = |separator: char| {
@@ -224,7 +224,7 @@ fn below_service(last: &str, before: &[&str]) -> Option<PathHint> {
         "ows" => Some(PathHint::multi()),
         name => exact_name(name).map(PathHint::strong),
     })?;
-    Some(PathHint { strength: Strength::Either, ..hint })
+    Some(PathHint { strength: HintStrength::Either, ..hint })
 }
 
 /// `wms`, `wmsserver`, `wms13`, `wmsservice`, `inspirewms`: the service that a name means.

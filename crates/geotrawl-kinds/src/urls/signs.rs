@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 
 /// Where a sign counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Counts {
+enum SignPosition {
     Anywhere,
     /// Where a name ends: no letter or digit follows.
     AtEnd,
@@ -36,37 +36,37 @@ const UNTIDY: [&str; 26] = [
     "period;", "comma;", "lowbar;", "num;", "percnt;", "commat;", "plus;", "lpar;", "rpar;", "semi;", "newline;",
 ];
 
-struct Gate {
+struct AddressFilter {
     automaton: AhoCorasick,
-    counts: Vec<Counts>,
+    counts: Vec<SignPosition>,
 }
 
-static GATE: LazyLock<Option<Gate>> = LazyLock::new(|| {
-    let mut signs: Vec<(Vec<u8>, Counts)> = Vec::new();
-    let mut add = |text: &[u8], counts: Counts| signs.push((text.to_ascii_lowercase(), counts));
+static GATE: LazyLock<Option<AddressFilter>> = LazyLock::new(|| {
+    let mut signs: Vec<(Vec<u8>, SignPosition)> = Vec::new();
+    let mut add = |text: &[u8], counts: SignPosition| signs.push((text.to_ascii_lowercase(), counts));
     for sign in SIGNS {
-        add(sign, Counts::Anywhere);
+        add(sign, SignPosition::Anywhere);
     }
-    add(b"request=", Counts::Anywhere);
+    add(b"request=", SignPosition::Anywhere);
     for text in INNER.iter().chain(&UNTIDY) {
-        add(text.as_bytes(), Counts::Anywhere);
+        add(text.as_bytes(), SignPosition::Anywhere);
     }
-    add(b"tab;", Counts::Anywhere);
+    add(b"tab;", SignPosition::Anywhere);
     // Letters and digits that are written as escapes.
     for byte in (b'0'..=b'9').chain(b'A'..=b'Z').chain(b'a'..=b'z') {
-        add(format!("%{byte:02x}").as_bytes(), Counts::Anywhere);
+        add(format!("%{byte:02x}").as_bytes(), SignPosition::Anywhere);
     }
     for file in FILE_TYPES.all().iter().filter(|file| file.kind.is_some()) {
-        add(format!(".{}", file.extension).as_bytes(), Counts::AtEnd);
+        add(format!(".{}", file.extension).as_bytes(), SignPosition::AtEnd);
     }
     for text in FORMATS.iter().chain(&MAP_FILES) {
-        add(text.as_bytes(), Counts::AtEnd);
+        add(text.as_bytes(), SignPosition::AtEnd);
     }
     for kind in KINDS {
-        for mark in kind.marks() {
+        for mark in kind.url_marks() {
             // Pictures are tiles only in a certain place.
             let tile = kind.profile().id == "xyz" && mark.starts_with('.');
-            add(mark.as_bytes(), if tile { Counts::AtTile } else { Counts::Anywhere });
+            add(mark.as_bytes(), if tile { SignPosition::AtTile } else { SignPosition::Anywhere });
         }
     }
     let automaton = AhoCorasick::builder()
@@ -75,7 +75,7 @@ static GATE: LazyLock<Option<Gate>> = LazyLock::new(|| {
         .kind(Some(AhoCorasickKind::DFA))
         .build(signs.iter().map(|(text, _)| text))
         .ok()?;
-    Some(Gate { automaton, counts: signs.into_iter().map(|(_, counts)| counts).collect() })
+    Some(AddressFilter { automaton, counts: signs.into_iter().map(|(_, counts)| counts).collect() })
 });
 
 /// Whether a whole address, as somebody wrote it, may be one in which [`targets`](super::targets) sees a service or
@@ -89,9 +89,13 @@ pub fn may_lead_to_data(address: &[u8]) -> bool {
     }
     gate.automaton.find_overlapping_iter(rest).any(|found| {
         match gate.counts.get(found.pattern().as_usize()) {
-            Some(Counts::AtEnd) => rest.get(found.end()).is_none_or(|next| !next.is_ascii_alphanumeric()),
-            Some(Counts::AtTile) => is_tile(rest.get(..found.start()).unwrap_or_default()) || has_brace(rest),
-            Some(Counts::Anywhere) | None => true,
+            Some(SignPosition::AtEnd) => {
+                rest.get(found.end()).is_none_or(|next| !next.is_ascii_alphanumeric())
+            }
+            Some(SignPosition::AtTile) => {
+                is_tile(rest.get(..found.start()).unwrap_or_default()) || has_brace(rest)
+            }
+            Some(SignPosition::Anywhere) | None => true,
         }
     })
 }
@@ -132,15 +136,15 @@ fn has_brace(address: &[u8]) -> bool {
 mod tests {
     use super::super::{clean, clean_attribute, targets};
     use super::*;
-    use crate::probe::Target;
+    use crate::probe::CrawlTarget;
     use proptest::prelude::*;
     use url::Url;
 
-    fn shows_data(raw: &str) -> Vec<Target> {
+    fn shows_data(raw: &str) -> Vec<CrawlTarget> {
         let base = Url::parse("http://base.example/").unwrap();
         let mut out = Vec::new();
-        for url in [clean(raw, &base), clean_attribute(raw, &base)].into_iter().flatten() {
-            targets(url, "href".into(), "", &mut out);
+        for url in [clean_link(raw, &base), clean_attribute(raw, &base)].into_iter().flatten() {
+            append_targets(url, "href".into(), "", &mut out);
         }
         out.retain(|target| target.intent.is_probe());
         out
@@ -173,7 +177,7 @@ mod tests {
     /// Pieces that addresses with data are made of, whole and hidden.
     fn piece() -> impl Strategy<Value = String> {
         let tables = FILE_TYPES.all().iter().map(|file| format!(".{}", file.extension));
-        let marks = KINDS.iter().flat_map(|kind| kind.marks().iter().map(|mark| (*mark).to_owned()));
+        let marks = KINDS.iter().flat_map(|kind| kind.url_marks().iter().map(|mark| (*mark).to_owned()));
         let more = [
             "/",
             "?",

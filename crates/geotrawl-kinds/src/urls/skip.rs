@@ -1,9 +1,9 @@
 //! What is never worth fetching as a page, and why.
 
 use super::file_hint::{FileType, extension_of, file_type};
-use super::filter::Filter;
-use super::query::{listed, lowered, pairs};
-use super::skip_hosts::{HostClass, class_of};
+use super::filter::NameFilter;
+use super::query::{is_listed, query_pairs, with_lowercase};
+use super::skip_hosts::{HostClass, host_class};
 use url::Url;
 
 /// Extensions that hold no links and no geodata, by reason. Each list is sorted.
@@ -68,16 +68,16 @@ const ACTIONS: &[&str] = &[
 ];
 
 /// Why a URL is never worth fetching as a page, in words; `None` when it may be.
-pub fn skip(url: &Url) -> Option<&'static str> {
+pub fn skip_reason(url: &Url) -> Option<&'static str> {
     if !matches!(url.scheme(), "http" | "https") {
         return Some("not a web address");
     }
-    let class = class_of(url.host_str().unwrap_or_default());
-    class.map(reason_of).or_else(|| skip_page(url, file_type(url)))
+    let class = host_class(url.host_str().unwrap_or_default());
+    class.map(reason_of).or_else(|| page_skip_reason(url, file_type(url)))
 }
 
 /// As [`skip`], when the host is known to be no reason and the file type is known.
-pub(super) fn skip_page(url: &Url, file: Option<FileType>) -> Option<&'static str> {
+pub(super) fn page_skip_reason(url: &Url, file: Option<FileType>) -> Option<&'static str> {
     let host = url.host_str().unwrap_or_default();
     let path = url.path();
     if is_w3c_namespace(host, path) {
@@ -109,8 +109,8 @@ pub(super) fn skip_page(url: &Url, file: Option<FileType>) -> Option<&'static st
 fn has_door(path: &str) -> bool {
     path.as_bytes()
         .split(|b| *b == b'/')
-        .filter(|segment| DOOR_FILTER.may_hold(segment))
-        .any(|segment| std::str::from_utf8(segment).is_ok_and(|s| lowered(s, |s| listed(DOORS, s))))
+        .filter(|segment| DOOR_FILTER.may_contain(segment))
+        .any(|segment| std::str::from_utf8(segment).is_ok_and(|s| with_lowercase(s, |s| is_listed(DOORS, s))))
 }
 
 fn reason_of(class: HostClass) -> &'static str {
@@ -123,27 +123,27 @@ fn reason_of(class: HostClass) -> &'static str {
     }
 }
 
-static EXTENSION_FILTER: Filter = {
-    let mut filter = Filter::new();
+static EXTENSION_FILTER: NameFilter = {
+    let mut filter = NameFilter::empty();
     let mut at = 0;
     while at < EXTENSIONS.len() {
-        filter = filter.with_all(EXTENSIONS[at].1);
+        filter = filter.with_names(EXTENSIONS[at].1);
         at += 1;
     }
     filter
 };
-static DOOR_FILTER: Filter = Filter::of(DOORS);
+static DOOR_FILTER: NameFilter = NameFilter::from_names(DOORS);
 
 fn by_extension(extension: &str, url: &Url) -> Option<&'static str> {
-    if !EXTENSION_FILTER.may_hold(extension.as_bytes()) {
+    if !EXTENSION_FILTER.may_contain(extension.as_bytes()) {
         return None;
     }
-    lowered(extension, |extension| {
+    with_lowercase(extension, |extension| {
         // `mapserv.exe?map=...` is a server's program, `setup.exe` is not.
-        if url.query().is_some() && listed(SERVER_PROGRAMS, extension) {
+        if url.query().is_some() && is_listed(SERVER_PROGRAMS, extension) {
             return None;
         }
-        EXTENSIONS.iter().find(|(_, list)| listed(list, extension)).map(|(reason, _)| *reason)
+        EXTENSIONS.iter().find(|(_, list)| is_listed(list, extension)).map(|(reason, _)| *reason)
     })
 }
 
@@ -169,11 +169,11 @@ fn is_template(url: &Url) -> bool {
 }
 
 fn skip_by_query(query: &str) -> Option<&'static str> {
-    pairs(query).find_map(|pair| {
-        lowered(pair.key, |key| {
-            let action = listed(ACTIONS, key)
+    query_pairs(query).find_map(|pair| {
+        with_lowercase(pair.key, |key| {
+            let action = is_listed(ACTIONS, key)
                 || (key == "action"
-                    && lowered(pair.value, |v| {
+                    && with_lowercase(pair.value, |v| {
                         matches!(
                             v,
                             "edit"
@@ -189,7 +189,7 @@ fn skip_by_query(query: &str) -> Option<&'static str> {
                         )
                     }))
                 || (key == "do"
-                    && lowered(pair.value, |v| {
+                    && with_lowercase(pair.value, |v| {
                         matches!(
                             v,
                             "edit"
@@ -237,7 +237,7 @@ mod tests {
             ("https://x.org/tiles/{z}/{x}/{y}", "a template with unfilled places"),
             ("ftp://x.org/a", "not a web address"),
         ] {
-            assert_eq!(skip(&Url::parse(url).unwrap()), Some(reason), "{url}");
+            assert_eq!(skip_reason(&Url::parse(url).unwrap()), Some(reason), "{url}");
         }
         for url in [
             "https://x.org/",
@@ -248,7 +248,7 @@ mod tests {
             "https://x.org/blog/login-problems",
             "https://www.w3.org/TR/geolocation/",
         ] {
-            assert_eq!(skip(&Url::parse(url).unwrap()), None, "{url}");
+            assert_eq!(skip_reason(&Url::parse(url).unwrap()), None, "{url}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Shapes of URLs: signs of endless spaces, and the template a URL is made from.
 
-use super::query::{pairs, percent_decoded};
+use super::query::{percent_decode, query_pairs};
 use std::fmt::Write as _;
 use url::Url;
 
@@ -31,7 +31,7 @@ pub fn trap_shape(url: &Url) -> Option<&'static str> {
         return Some("percent-encoding grows with every link");
     }
     if let Some(query) = url.query() {
-        let keys: Vec<&str> = pairs(query).map(|p| p.key).collect();
+        let keys: Vec<&str> = query_pairs(query).map(|p| p.key).collect();
         if keys.len() > MAX_PARAMETERS {
             return Some("the query has too many parameters");
         }
@@ -72,7 +72,7 @@ fn is_endless_calendar(url: &Url, segments: &[&str]) -> bool {
         return false;
     }
     let query = url.query().unwrap_or_default();
-    let values = pairs(query).map(|p| percent_decoded(p.value));
+    let values = query_pairs(query).map(|p| percent_decode(p.value));
     let mut years =
         segments.iter().map(|s| (*s).to_owned()).chain(values).filter_map(|text| leading_year(&text));
     years.any(|year| !SANE_YEARS.contains(&year))
@@ -91,7 +91,7 @@ fn leading_year(text: &str) -> Option<u32> {
 /// `x`, the query is its sorted keys; words stay.
 ///
 /// `https://x.org/item/4711?b=1&a=2` becomes `x.org/item/0?a&b`.
-pub fn template(url: &Url) -> String {
+pub fn url_pattern(url: &Url) -> String {
     let mut out = String::with_capacity(url.as_str().len());
     out.push_str(url.host_str().unwrap_or_default());
     if let Some(port) = url.port() {
@@ -102,7 +102,7 @@ pub fn template(url: &Url) -> String {
         write_shape(segment, &mut out);
     }
     if let Some(query) = url.query() {
-        let mut keys: Vec<&str> = pairs(query).map(|p| p.key).collect();
+        let mut keys: Vec<&str> = query_pairs(query).map(|p| p.key).collect();
         keys.sort_unstable();
         keys.dedup();
         for (at, key) in keys.into_iter().enumerate() {
@@ -191,7 +191,7 @@ mod tests {
             ("https://x.org/deadbeef01/face", "x.org/x/face"),
             ("https://x.org/", "x.org/"),
         ] {
-            assert_eq!(template(&Url::parse(url).unwrap()), shape, "{url}");
+            assert_eq!(url_pattern(&Url::parse(url).unwrap()), shape, "{url}");
         }
     }
 }

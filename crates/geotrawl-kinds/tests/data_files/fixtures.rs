@@ -3,7 +3,7 @@
 use crate::data_files::plans;
 use crate::data_files::serve::{Long, drive, record};
 use geotrawl_kinds::files::read_whole;
-use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step};
+use geotrawl_kinds::probe::{Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_model::Intent;
 use std::path::{Path, PathBuf};
 use url::Url;
@@ -61,7 +61,11 @@ fn fixtures_are_what_their_names_say_in_every_way_they_come() {
             let claimed = found.as_ref().is_some_and(|r| r.kind == *kind);
             assert_eq!(claimed, is, "{}: {found:?}", path.display());
             let url = Url::parse("https://data.example.org/download?id=7").unwrap();
-            let head = Head { status: 200, total_length: Some(bytes.len() as u64), ..Head::default() };
+            let head = ResponseHead {
+                status: 200,
+                total_length: Some(bytes.len() as u64),
+                ..ResponseHead::default()
+            };
             let page = read_whole(&url, &head, &bytes).and_then(|f| f.resources.into_iter().next());
             assert_eq!(page.map(|f| f.resource), found, "{}: as a page", path.display());
             // A server that ignores ranges changes nothing for small files.
@@ -79,16 +83,17 @@ fn a_data_file_behind_an_ordinary_link_is_read_or_proven_by_ranges() {
     let url = Url::parse("https://data.example.org/download?id=7").unwrap();
     for (kind, name, bytes) in plans::fixtures() {
         let is = name.starts_with("is-");
-        let head = Head { status: 200, total_length: Some(bytes.len() as u64), ..Head::default() };
+        let head =
+            ResponseHead { status: 200, total_length: Some(bytes.len() as u64), ..ResponseHead::default() };
         let (mut probe, _) = Probe::start(Intent::Page, url.clone());
-        let answer = Answer { head: &head, body: Body::Whole(&bytes), truncated: false };
-        let Step::Done(finding) = probe.answer(answer) else { panic!("{name} wants more") };
+        let answer = ProbeResponse { head: &head, body: ResponseBody::Whole(&bytes), truncated: false };
+        let ProbeStep::Done(finding) = probe.handle_response(answer) else { panic!("{name} wants more") };
         assert_eq!(finding.resources.iter().any(|f| f.resource.kind == kind), is, "{name}");
         // A long one is left to the probe of files.
         let (mut probe, _) = Probe::start(Intent::Page, url.clone());
         let mut long = std::io::Read::chain(&bytes[..], std::io::repeat(0));
-        let answer = Answer { head: &head, body: Body::Stream(&mut long), truncated: false };
-        let Step::Done(finding) = probe.answer(answer) else { panic!("{name} wants more") };
+        let answer = ProbeResponse { head: &head, body: ResponseBody::Stream(&mut long), truncated: false };
+        let ProbeStep::Done(finding) = probe.handle_response(answer) else { panic!("{name} wants more") };
         let sent_on = finding.targets.iter().any(|t| t.intent == Intent::File);
         assert!(sent_on || !is, "{name}: {finding:?}");
     }

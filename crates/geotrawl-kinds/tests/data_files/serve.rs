@@ -1,7 +1,9 @@
 //! A server in memory and the loop that drives a probe against it.
 
 use geotrawl_kinds::files::FileProbe;
-use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Range, Step};
+use geotrawl_kinds::probe::{
+    ByteRange, Finding, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseHead,
+};
 use geotrawl_model::Resource;
 use std::io::{self, Read};
 use url::Url;
@@ -11,7 +13,7 @@ use url::Url;
 pub struct Cost {
     pub requests: u32,
     pub bytes: u64,
-    pub asks: Vec<Ask>,
+    pub asks: Vec<ProbeRequest>,
 }
 
 /// A file that is never made as a whole: a beginning, then the same piece again and again.
@@ -65,24 +67,25 @@ pub fn drive(url: &str, file: &Long, manners: u8) -> (Finding, Cost) {
         let total = file.total;
         let (status, from, to) = match ask.range {
             _ if ask.url != url => (404, 0, 0),
-            Some(Range::Span { from, .. }) if honest && from >= total => (416, 0, 0),
-            Some(Range::Span { from, to }) if honest => (206, from, (to + 1).min(total)),
-            Some(Range::Suffix(n)) if honest => (206, total.saturating_sub(n), total),
+            Some(ByteRange::Span { from, .. }) if honest && from >= total => (416, 0, 0),
+            Some(ByteRange::Span { from, to }) if honest => (206, from, (to + 1).min(total)),
+            Some(ByteRange::Suffix(n)) if honest => (206, total.saturating_sub(n), total),
             _ => (200, 0, total),
         };
         let end = to.min(from + ask.max_bytes);
         cost.bytes += end - from;
-        let head = Head {
+        let head = ResponseHead {
             status,
             total_length: Some(total).filter(|_| status != 404 && manners & 0x40 == 0),
             served_from: (status == 206).then_some(from),
-            ..Head::default()
+            ..ResponseHead::default()
         };
         let mut stream = Stream { file, at: from, end };
-        let answer = Answer { head: &head, body: Body::Stream(&mut stream), truncated: end < to };
-        match probe.answer(answer) {
-            Step::Ask(next) => ask = *next,
-            Step::Done(finding) => return (*finding, cost),
+        let answer =
+            ProbeResponse { head: &head, body: ResponseBody::Stream(&mut stream), truncated: end < to };
+        match probe.handle_response(answer) {
+            ProbeStep::Ask(next) => ask = *next,
+            ProbeStep::Done(finding) => return (*finding, cost),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use geotrawl_kinds::corpus::{ABSENT, folder};
 use geotrawl_kinds::extract::{read_html, read_sitemap, read_text, read_xml_links};
-use geotrawl_kinds::probe::{Finding, Head, Target};
+use geotrawl_kinds::probe::{CrawlTarget, Finding, ResponseHead};
 use geotrawl_kinds::urls;
 use serde_json::Value;
 use url::Url;
@@ -30,9 +30,9 @@ fn page() -> Url {
 
 /// What a labelled link becomes; nothing when it is one that is never followed.
 fn becomes(link: &str) -> Vec<Url> {
-    let mut out: Vec<Target> = Vec::new();
+    let mut out: Vec<CrawlTarget> = Vec::new();
     if let Some(url) = urls::clean_attribute(link, &page()) {
-        urls::targets(url, "xml".into(), "", &mut out);
+        urls::append_targets(url, "xml".into(), "", &mut out);
     }
     out.into_iter().map(|t| t.url).collect()
 }
@@ -52,7 +52,7 @@ fn labelled_sitemaps_and_feeds_give_their_links() {
         let expected = &entry["expected"];
         match entry["kind"].as_str().unwrap() {
             "sitemap-urlset" | "sitemap-index" => {
-                let finding = read_sitemap(&page(), &Head::default(), &body);
+                let finding = read_sitemap(&page(), &ResponseHead::default(), &body);
                 assert_found(&finding, &expected["first_locs"], file);
                 let count = usize::try_from(expected["count"].as_u64().unwrap()).unwrap();
                 // Entries that are pictures or that stand twice give nothing of their own.
@@ -63,7 +63,7 @@ fn labelled_sitemaps_and_feeds_give_their_links() {
                 );
             }
             "georss-rss" | "georss-atom-feed" | "inspire-atom-feed" => {
-                let finding = read_xml_links(&page(), &Head::default(), &body);
+                let finding = read_xml_links(&page(), &ResponseHead::default(), &body);
                 assert_found(&finding, &expected["links"], file);
                 assert!(finding.targets.iter().all(|t| t.way == "feed"), "{file}");
             }
@@ -77,7 +77,7 @@ fn every_file_can_be_read_by_every_reader() {
     for (entry, body) in files() {
         // Readers of text see the beginning of large files; the hostile tests are about size.
         let body = body.get(..60_000).unwrap_or(&body);
-        let head = Head::default();
+        let head = ResponseHead::default();
         for reader in [read_html, read_sitemap, read_xml_links, read_text] {
             let finding = reader(&page(), &head, body);
             let file = entry["file"].as_str().unwrap();

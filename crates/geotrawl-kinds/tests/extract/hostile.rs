@@ -1,12 +1,12 @@
 //! Documents made to break a reader. Each must end soon, with bounded results, and say what it dropped.
 
 use geotrawl_kinds::extract::{MAX_TARGETS, read_html, read_sitemap, read_text, read_xml_links};
-use geotrawl_kinds::probe::{Finding, Head};
+use geotrawl_kinds::probe::{Finding, ResponseHead};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 use url::Url;
 
-type Reader = fn(&Url, &Head, &[u8]) -> Finding;
+type Reader = fn(&Url, &ResponseHead, &[u8]) -> Finding;
 
 fn page() -> Url {
     Url::parse("https://site.example/dir/page.html").unwrap()
@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 fn read(reader: Reader, body: &[u8], what: &str) -> Finding {
     let begin = Instant::now();
-    let finding = reader(&page(), &Head::default(), body);
+    let finding = reader(&page(), &ResponseHead::default(), body);
     assert!(begin.elapsed() < PATIENCE, "{what} took {:?}", begin.elapsed());
     finding
 }

@@ -3,7 +3,7 @@
 use geotrawl_kinds::extract::{
     TextKind, decode, page_verdict, read_html, read_sitemap, read_text, read_xml_links,
 };
-use geotrawl_kinds::probe::Head;
+use geotrawl_kinds::probe::ResponseHead;
 use lol_html::{HtmlRewriter, Settings, element};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ fn by_lol_html(html: &str) -> Option<BTreeSet<String>> {
 /// Paths of links of the way `href` by us.
 fn by_us(html: &str) -> BTreeSet<String> {
     let url = Url::parse("https://site.example/").unwrap();
-    let finding = read_html(&url, &Head::default(), html.as_bytes());
+    let finding = read_html(&url, &ResponseHead::default(), html.as_bytes());
     finding.targets.iter().filter(|t| t.way == "href").map(|t| t.url.path().to_owned()).collect()
 }
 
@@ -88,8 +88,11 @@ proptest! {
 
 fn read_all(bytes: &[u8], content_type: Option<String>) {
     let url = Url::parse("https://site.example/a/b?c").unwrap();
-    let head =
-        Head { content_type, links: vec![String::from_utf8_lossy(bytes).into_owned()], ..Head::default() };
+    let head = ResponseHead {
+        content_type,
+        links: vec![String::from_utf8_lossy(bytes).into_owned()],
+        ..ResponseHead::default()
+    };
     for reader in [read_html, read_sitemap, read_xml_links, read_text] {
         let finding = reader(&url, &head, bytes);
         for target in &finding.targets {

@@ -6,7 +6,7 @@ use geotrawl_kinds::files::{SparseFile, read_whole};
 use geotrawl_kinds::formats::shp::ShpHeader;
 use geotrawl_kinds::formats::zip;
 use geotrawl_kinds::kinds::{kml, kmz, shapefile};
-use geotrawl_kinds::probe::{Finding, Head};
+use geotrawl_kinds::probe::{Finding, ResponseHead};
 use geotrawl_model::Resource;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -28,7 +28,8 @@ fn both_ways(bytes: &[u8], name: &str) -> (Finding, Option<Finding>) {
     let url = format!("https://data.example.org/{name}");
     let (probed, cost) = drive(&url, &Server::of(bytes));
     assert!(cost.bytes <= 400_000 + bytes.len() as u64, "{name}: {cost:?}");
-    let head = Head { status: 200, total_length: Some(bytes.len() as u64), ..Head::default() };
+    let head =
+        ResponseHead { status: 200, total_length: Some(bytes.len() as u64), ..ResponseHead::default() };
     (probed, read_whole(&Url::parse(&url).unwrap(), &head, bytes))
 }
 
@@ -92,7 +93,7 @@ fn agrees(kind: &str, entry: &Value, resource: &Resource, bytes: &[u8]) -> Resul
     };
     match kind {
         "kml" => {
-            let document = kml::read(bytes, true).ok_or("not KML")?;
+            let document = kml::read_kml(bytes, true).ok_or("not KML")?;
             let version = resource.versions.first().map_or("no-ns", String::as_str);
             same("version", &version.into(), &entry["version"])?;
             same("placemarks", &document.placemarks.into(), &expected["placemarks"])?;
@@ -103,11 +104,11 @@ fn agrees(kind: &str, entry: &Value, resource: &Resource, bytes: &[u8]) -> Resul
             same("well-formed", &well_formed.into(), &expected["wellformed"])
         }
         "kmz" => {
-            let file = SparseFile::whole(bytes.to_vec());
+            let file = SparseFile::from_bytes(bytes.to_vec());
             let directory = zip::read_directory(&file);
             let main = kmz::main_document(&directory.entries).ok_or("no document")?;
             let content = zip::open(&file, main).ok_or("no content")?;
-            let document = kml::read(content, true).ok_or("not KML")?;
+            let document = kml::read_kml(content, true).ok_or("not KML")?;
             same("placemarks", &document.placemarks.into(), &expected["placemarks"])?;
             same("network links", &document.network_links.len().into(), &expected["network_links"])?;
             same("issues", &resource.issues.len().into(), &0.into())?;
@@ -119,13 +120,13 @@ fn agrees(kind: &str, entry: &Value, resource: &Resource, bytes: &[u8]) -> Resul
             same("bbox", &serde_json::json!(header.bbox), &expected["bbox"])
         }
         _ => {
-            let file = SparseFile::whole(bytes.to_vec());
+            let file = SparseFile::from_bytes(bytes.to_vec());
             let directory = zip::read_directory(&file);
             // Labels hold the first sixty.
             let members: Vec<&str> = directory.entries.iter().take(60).map(|e| e.name.as_str()).collect();
             same("members", &members.into(), &expected["members"])?;
             let mut shapes = Vec::new();
-            for stem in shapefile::stems(&directory.entries) {
+            for stem in shapefile::find_shapefiles(&directory.entries) {
                 let shp = &directory.entries[stem.shp];
                 let start = zip::content_prefix(&file, shp, 100).ok_or("no content")?;
                 let header = ShpHeader::read(&start).ok_or("no header")?;

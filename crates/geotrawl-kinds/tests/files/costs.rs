@@ -2,7 +2,7 @@
 
 use crate::files::archive::{Archive, UTM32_PRJ, WGS84_PRJ, with_shapefile};
 use crate::files::server::{ALL, Manners, Server, drive};
-use geotrawl_kinds::probe::{Range, Verdict};
+use geotrawl_kinds::probe::{ByteRange, ResponseClass};
 
 const URL: &str = "https://data.example.org/big.zip";
 const GIGABYTE: u64 = 1_000_000_000;
@@ -23,7 +23,7 @@ fn two_gigabytes_cost_less_than_200_kb() {
     assert!(found.resource.issues.is_empty(), "{:?}", found.resource.issues);
     assert!(cost.requests <= 3, "{cost:?}");
     assert!(cost.bytes < 100_000, "{cost:?}");
-    assert_eq!(cost.asks[0].range, Some(Range::Span { from: 0, to: 16383 }));
+    assert_eq!(cost.asks[0].range, Some(ByteRange::Span { from: 0, to: 16383 }));
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn every_kind_of_server_is_survived() {
                 _ => true,
             };
             if expected {
-                assert_eq!(finding.verdict, Verdict::Resource, "{name}");
+                assert_eq!(finding.verdict, ResponseClass::Resource, "{name}");
                 let bbox = finding.resources[0].resource.bbox.map(<[f64; 4]>::from);
                 let truth = if size == "small" { [1.0, 2.0, 3.0, 4.0] } else { [8.0, 47.0, 9.0, 48.0] };
                 assert_eq!(bbox, Some(truth), "{name}");
@@ -184,5 +184,5 @@ fn streamed_archives_without_length_are_fetched_when_their_names_promise_somethi
     let server = Server::new(other.build_virtual(), Manners::IgnoresRangesHidesLength);
     let (finding, cost) = drive(URL, &server);
     assert!(finding.resources.is_empty());
-    assert_eq!((cost.requests, finding.verdict), (1, Verdict::Nothing));
+    assert_eq!((cost.requests, finding.verdict), (1, ResponseClass::Nothing));
 }

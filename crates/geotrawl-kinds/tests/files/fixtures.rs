@@ -2,7 +2,7 @@
 //! `not-*` is nothing.
 
 use crate::files::server::{Server, drive};
-use geotrawl_kinds::probe::{Finding, Found, Target};
+use geotrawl_kinds::probe::{CrawlTarget, Finding, Found};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -31,8 +31,7 @@ fn fixtures_are_what_their_names_say() {
 
 /// What was found; of issues only the codes, since their words may be improved.
 fn summary(finding: &Finding) -> Value {
-    let target =
-        |t: &Target| json!({"url": t.url, "intent": t.intent.to_string(), "way": t.way, "words": t.words});
+    let target = |t: &CrawlTarget| json!({"url": t.url, "intent": t.intent.to_string(), "way": t.way, "words": t.words});
     let found = |f: &Found| {
         let mut resource = serde_json::to_value(&f.resource).unwrap();
         let codes: Vec<&str> = f.resource.issues.iter().map(|i| i.code.as_str()).collect();

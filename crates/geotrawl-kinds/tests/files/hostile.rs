@@ -4,7 +4,7 @@ use crate::files::archive::{Archive, WGS84_PRJ, with_shapefile};
 use crate::files::server::{ALL, Server, drive};
 use geotrawl_kinds::files::read_whole;
 use geotrawl_kinds::formats::crs::{CrsRef, to_wgs84};
-use geotrawl_kinds::probe::Head;
+use geotrawl_kinds::probe::ResponseHead;
 use proptest::prelude::*;
 use std::fmt::Write;
 use url::Url;
@@ -12,7 +12,7 @@ use url::Url;
 const URL: &str = "https://data.example.org/x.zip";
 
 fn read(bytes: &[u8]) {
-    let head = Head { status: 200, ..Head::default() };
+    let head = ResponseHead { status: 200, ..ResponseHead::default() };
     let _ = read_whole(&Url::parse(URL).unwrap(), &head, bytes);
 }
 
@@ -46,7 +46,7 @@ fn entities_are_never_expanded() {
     kml.push_str(
         r#"]><kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>x&h;y</name></Document></kml>"#,
     );
-    let head = Head { status: 200, ..Head::default() };
+    let head = ResponseHead { status: 200, ..ResponseHead::default() };
     let finding = read_whole(&Url::parse(URL).unwrap(), &head, kml.as_bytes()).unwrap();
     let title = finding.resources[0].resource.title.as_deref().unwrap();
     assert!(title.starts_with('x') && title.ends_with('y') && title.len() < 10, "{title}");
@@ -58,7 +58,7 @@ fn depth_and_width_are_bounded() {
     read(deep.as_bytes());
     let links = "<NetworkLink><Link><href>a.kml</href></Link></NetworkLink>".repeat(20_000);
     let wide = format!(r#"<kml xmlns="http://www.opengis.net/kml/2.2"><Document>{links}</Document></kml>"#);
-    let head = Head { status: 200, ..Head::default() };
+    let head = ResponseHead { status: 200, ..ResponseHead::default() };
     let finding = read_whole(&Url::parse(URL).unwrap(), &head, wide.as_bytes()).unwrap();
     assert_eq!(finding.targets.len(), 1);
 }

@@ -2,7 +2,9 @@
 
 use crate::files::archive::Virtual;
 use geotrawl_kinds::files::FileProbe;
-use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Range, Step};
+use geotrawl_kinds::probe::{
+    ByteRange, Finding, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseHead,
+};
 use std::collections::HashMap;
 use std::io::{self, Read};
 use url::Url;
@@ -64,7 +66,7 @@ pub struct Server {
 pub struct Cost {
     pub requests: u32,
     pub bytes: u64,
-    pub asks: Vec<Ask>,
+    pub asks: Vec<ProbeRequest>,
 }
 
 impl Server {
@@ -109,31 +111,36 @@ pub fn drive(url: &str, server: &Server) -> (Finding, Cost) {
             answer(&mut probe, server, &ask, &mut cost)
         } else {
             let found = server.siblings.get(ask.url.path());
-            let head = Head { status: if found.is_some() { 200 } else { 404 }, ..Head::default() };
+            let head =
+                ResponseHead { status: if found.is_some() { 200 } else { 404 }, ..ResponseHead::default() };
             let body = found.map_or(&b"not found"[..], Vec::as_slice);
             let body = &body[..body.len().min(ask.max_bytes as usize)];
             cost.bytes += body.len() as u64;
-            probe.answer(Answer { head: &head, body: Body::Whole(body), truncated: false })
+            probe.handle_response(ProbeResponse {
+                head: &head,
+                body: ResponseBody::Whole(body),
+                truncated: false,
+            })
         };
         match step {
-            Step::Ask(next) => ask = *next,
-            Step::Done(finding) => return (*finding, cost),
+            ProbeStep::Ask(next) => ask = *next,
+            ProbeStep::Done(finding) => return (*finding, cost),
         }
     }
 }
 
-fn answer(probe: &mut FileProbe, server: &Server, ask: &Ask, cost: &mut Cost) -> Step {
+fn answer(probe: &mut FileProbe, server: &Server, ask: &ProbeRequest, cost: &mut Cost) -> ProbeStep {
     let total = server.file.len();
     let first = cost.requests == 1;
     let span = match ask.range {
         None => None,
-        Some(Range::Span { from, to }) => Some((from, to.min(total.saturating_sub(1)))),
-        Some(Range::Suffix(n)) => Some((total.saturating_sub(n), total.saturating_sub(1))),
+        Some(ByteRange::Span { from, to }) => Some((from, to.min(total.saturating_sub(1)))),
+        Some(ByteRange::Suffix(n)) => Some((total.saturating_sub(n), total.saturating_sub(1))),
     };
     let url = server.redirect.clone().or_else(|| Some(ask.url.clone()));
-    let mut head = Head { url, status: 206, total_length: Some(total), ..Head::default() };
+    let mut head = ResponseHead { url, status: 206, total_length: Some(total), ..ResponseHead::default() };
     let mut sent = span.unwrap_or((0, total.saturating_sub(1)));
-    let whole = |head: &mut Head, sent: &mut (u64, u64)| {
+    let whole = |head: &mut ResponseHead, sent: &mut (u64, u64)| {
         head.status = 200;
         *sent = (0, total.saturating_sub(1));
     };
@@ -146,7 +153,7 @@ fn answer(probe: &mut FileProbe, server: &Server, ask: &Ask, cost: &mut Cost) ->
         Manners::IgnoresRanges => whole(&mut head, &mut sent),
         Manners::IgnoresRangesHidesLength => whole(&mut head, &mut sent),
         Manners::RefusesSuffix => {
-            if matches!(ask.range, Some(Range::Suffix(_))) {
+            if matches!(ask.range, Some(ByteRange::Suffix(_))) {
                 head.status = 416;
             }
         }
@@ -172,13 +179,21 @@ fn answer(probe: &mut FileProbe, server: &Server, ask: &Ask, cost: &mut Cost) ->
     }
     let failed = matches!(head.status, 416 | 500);
     if failed {
-        return probe.answer(Answer { head: &head, body: Body::Whole(b"error"), truncated: false });
+        return probe.handle_response(ProbeResponse {
+            head: &head,
+            body: ResponseBody::Whole(b"error"),
+            truncated: false,
+        });
     }
     let length = if total == 0 { 0 } else { sent.1 + 1 - sent.0 };
     let cut = length > ask.max_bytes || server.manners == Manners::StopsHalfway;
     let end = sent.0 + length.min(ask.max_bytes);
     let mut stream = Counting { file: &server.file, at: sent.0, end, read: 0 };
-    let step = probe.answer(Answer { head: &head, body: Body::Stream(&mut stream), truncated: cut });
+    let step = probe.handle_response(ProbeResponse {
+        head: &head,
+        body: ResponseBody::Stream(&mut stream),
+        truncated: cut,
+    });
     // The network carries what the cap lets through, read or not.
     cost.bytes += end - sent.0;
     step

@@ -3,7 +3,7 @@
 use crate::files::archive::{Archive, UTM32_PRJ, WGS84_PRJ, shp, with_shapefile};
 use crate::files::server::{Server, drive};
 use geotrawl_kinds::files::read_whole;
-use geotrawl_kinds::probe::{Finding, Head, Verdict};
+use geotrawl_kinds::probe::{Finding, ResponseClass, ResponseHead};
 use geotrawl_model::{Intent, Resource};
 use url::Url;
 
@@ -12,7 +12,8 @@ const URL: &str = "https://data.example.org/dir/file";
 /// Through the probe and through memory: both must say the same.
 fn look(bytes: &[u8]) -> Finding {
     let (probed, _) = drive(URL, &Server::of(bytes));
-    let head = Head { status: 200, total_length: Some(bytes.len() as u64), ..Head::default() };
+    let head =
+        ResponseHead { status: 200, total_length: Some(bytes.len() as u64), ..ResponseHead::default() };
     let read = read_whole(&Url::parse(URL).unwrap(), &head, bytes);
     match &read {
         Some(read) => {
@@ -70,9 +71,9 @@ fn incomplete_shapefiles_need_their_header() {
     let lonely = Archive::new().deflated("a.shp", &shp([1.0, 2.0, 3.0, 4.0]));
     assert_eq!(codes(&only(&lonely.build())), ["shapefile-incomplete", "crs-assumed"]);
     let text = Archive::new().deflated("a.shp", &[b'?'; 500]);
-    assert_eq!(look(&text.build()).verdict, Verdict::Nothing);
+    assert_eq!(look(&text.build()).verdict, ResponseClass::Nothing);
     let impostor = Archive::new().deflated("a.shp", &[b'?'; 500]).stored("a.shx", b"").stored("a.dbf", b"");
-    assert_eq!(look(&impostor.build()).verdict, Verdict::Nothing);
+    assert_eq!(look(&impostor.build()).verdict, ResponseClass::Nothing);
     let sealed =
         Archive::new().encrypted("a.shp", &[b'?'; 500]).encrypted("a.shx", b"").encrypted("a.dbf", b"");
     assert_eq!(codes(&only(&sealed.build())), ["entry-unreadable"]);
@@ -110,7 +111,7 @@ fn other_packages_are_nothing() {
     ] {
         let finding = look(&archive.build());
         assert!(finding.resources.is_empty(), "{finding:?}");
-        assert_eq!(finding.verdict, Verdict::Nothing);
+        assert_eq!(finding.verdict, ResponseClass::Nothing);
     }
 }
 

@@ -4,11 +4,16 @@ use super::Result;
 use crate::{Dataset, Record};
 
 /// Records in parts. One contract suite runs over every backend.
-pub trait Browse: Send + Sync {
+pub trait RecordReader: Send + Sync {
     /// A record by its public id, without its datasets.
-    fn head(&self, id: &str) -> Result<Option<Record>>;
+    fn find_record_head(&self, id: &str) -> Result<Option<Record>>;
     /// A page of the datasets of a record in their own order, and how many there are; only those whose name or
     /// title holds every word. `None` when there is no such record.
-    fn datasets(&self, id: &str, words: &str, offset: u64, limit: u64)
-    -> Result<Option<(Vec<Dataset>, u64)>>;
+    fn list_datasets(
+        &self,
+        id: &str,
+        words: &str,
+        offset: u64,
+        limit: u64,
+    ) -> Result<Option<(Vec<Dataset>, u64)>>;
 }

@@ -1,13 +1,14 @@
 //! What the crawler needs of a store.
 
-use super::{Focus, Leases, Result};
+use super::{FocusStore, LeaseStore, Result};
 use crate::{
-    Added, Batch, Committed, Counters, Explanation, HarvestedRecord, HostId, HostWork, Item, ItemId, NewLink,
-    OpenTask, PastPage, Record, RecordFilter, RunId, Seed, SeedList, TaskSpec, TaskState,
+    AddedLinks, CommitSummary, CrawlBatch, Explanation, FrontierEntry, FrontierEntryId, HarvestedRecord,
+    HostId, HostWork, NewLink, OpenTask, PastPage, Record, RecordFilter, RunCounters, RunId, Seed, SeedList,
+    TaskSpec, TaskState,
 };
 
 /// What the crawler needs of a store. One contract suite runs over every backend.
-pub trait CrawlStore: Focus + Leases + Send + Sync {
+pub trait CrawlStore: FocusStore + LeaseStore + Send + Sync {
     /// Opens the task of this name: an unfinished one is continued (its stored spec wins where it must,
     /// see [`OpenTask::resumed`]), a finished one starts a new run with a fresh frontier, an unknown one
     /// is created.
@@ -34,13 +35,13 @@ pub trait CrawlStore: Focus + Leases + Send + Sync {
     }
 
     /// Adds links to the frontier (seeds); known ones are ignored. One transaction.
-    fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<Added>;
+    fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<AddedLinks>;
 
     /// Commits a batch: pages done, links found, resources, evidence, robots, counters and events in
     /// one transaction. When this returns `Ok`, a crash loses none of it; when it returns `Err`, nothing of
     /// it was taken and it may be tried again. An item that is no longer pending is left out, with all it
     /// gave, and counted in [`Committed::ignored`].
-    fn commit(&self, batch: &Batch) -> Result<Committed>;
+    fn commit(&self, batch: &CrawlBatch) -> Result<CommitSummary>;
 
     /// Hosts of the run that have pending items, best head priority first, at most `limit`, leaving out
     /// those for which `skip` says so (the ones already active).
@@ -53,28 +54,28 @@ pub trait CrawlStore: Focus + Leases + Send + Sync {
 
     /// The best pending items of a host, in order, at most `limit`, leaving out those for which `skip`
     /// says so (the ones in flight). Items stay pending until a batch marks them done.
-    fn pending(
+    fn pending_entries(
         &self,
         task: RunId,
         host: HostId,
         limit: usize,
-        skip: &dyn Fn(ItemId) -> bool,
-    ) -> Result<Vec<Item>>;
+        skip: &dyn Fn(FrontierEntryId) -> bool,
+    ) -> Result<Vec<FrontierEntry>>;
 
     /// Latest pages done of a host in this run (newest first): lets trap detection continue after a restart.
     fn host_history(&self, task: RunId, host: HostId, limit: usize) -> Result<Vec<PastPage>>;
 
     /// Totals of a run.
-    fn counters(&self, task: RunId) -> Result<Counters>;
+    fn run_counters(&self, task: RunId) -> Result<RunCounters>;
 
     /// Records of the catalogue in stable order, streamed; `visit` may stop by returning `false`.
-    fn records(&self, filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()>;
+    fn visit_records(&self, filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()>;
 
     /// When the last harvest of this catalogue began that reached its end: changes are asked from there.
-    fn harvested_at(&self, catalogue: &str, connector: &str) -> Result<Option<jiff::Timestamp>>;
+    fn last_harvest_start(&self, catalogue: &str, connector: &str) -> Result<Option<jiff::Timestamp>>;
 
     /// What catalogues say, in the order of harvesting, streamed; of one catalogue, or of all.
-    fn harvested(
+    fn visit_harvested_records(
         &self,
         catalogue: Option<&str>,
         visit: &mut dyn FnMut(HarvestedRecord) -> bool,
@@ -88,7 +89,7 @@ pub trait CrawlStore: Focus + Leases + Send + Sync {
     fn seed_lists(&self) -> Result<Vec<SeedList>>;
 
     /// The seeds of a list in the order of import, streamed.
-    fn seeds(&self, list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()>;
+    fn visit_seeds(&self, list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()>;
 
     /// All that is known about a URL or a resource id: records with evidence and the chain of pages from
     /// the seed, and what happened to the URL in each task (pending, fetched, skipped and why).

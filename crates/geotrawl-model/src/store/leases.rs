@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Loans of hosts. An embedded store belongs to one process, which holds everything for ever: that is what
 /// the given methods say.
-pub trait Leases: Send + Sync {
+pub trait LeaseStore: Send + Sync {
     /// Whether other processes may work on the same runs.
     fn is_shared(&self) -> bool {
         false
@@ -20,12 +20,12 @@ pub trait Leases: Send + Sync {
     /// Whether this process may send a request to this host now: the loan lasts longer than a request may
     /// take. Asks nobody and is cheap; decided by our own steady clock from the moment before the loan was
     /// asked for, so that it ends here before it ends in the store.
-    fn may_ask(&self, _run: RunId, _host: HostId) -> bool {
+    fn may_send_request(&self, _run: RunId, _host: HostId) -> bool {
         true
     }
 
     /// How often loans are to be renewed: a few times per duration of one.
-    fn renew_every(&self) -> Duration {
+    fn renewal_interval(&self) -> Duration {
         Duration::from_secs(5)
     }
 
@@ -36,7 +36,7 @@ pub trait Leases: Send + Sync {
     }
 
     /// Gives hosts back, each with the time during which nobody may ask it (what is left of its pause).
-    fn give_back(&self, _run: RunId, _hosts: &[(HostId, Duration)]) -> Result<()> {
+    fn release_leases(&self, _run: RunId, _hosts: &[(HostId, Duration)]) -> Result<()> {
         Ok(())
     }
 
@@ -53,7 +53,7 @@ pub trait Leases: Send + Sync {
 
     /// Whether another process holds a host of the run that has pending items. A run that is not exhausted because
     /// budgets are used up ends when nobody is at work on it any more.
-    fn held_elsewhere(&self, _run: RunId) -> Result<bool> {
+    fn is_leased_elsewhere(&self, _run: RunId) -> Result<bool> {
         Ok(false)
     }
 }

@@ -3,34 +3,35 @@
 use super::Result;
 use crate::Theme;
 use crate::account::UserId;
-use crate::alert::{Alert, AlertChange, Delivery, NewAlert};
+use crate::alert::{Alert, AlertChange, AlertDelivery, NewAlert};
 use crate::host_report::{HostOrder, HostReport, HostSummary, Overview};
 use crate::monitoring::{
-    CheckResult, CheckSummary, DueCheck, MetadataChange, Recorded, StoredCheck, Take, Watched,
+    CheckResult, CheckSummary, DueCheck, DueCheckQuery, MetadataChange, MonitoringState, RecordedCheck,
+    StoredCheck,
 };
 use crate::notice::{Notice, NoticeFilter};
-use crate::schedule::Limits;
-use crate::successor::{Likeness, Successor};
+use crate::schedule::ScheduleLimits;
+use crate::successor::{ServiceLikeness, Successor};
 use crate::uptime::Uptime;
 use jiff::{SignedDuration, Timestamp};
 
 /// Records over time. One contract suite runs over every backend.
-pub trait Monitoring: Send + Sync {
+pub trait MonitoringStore: Send + Sync {
     /// Every usable record that has no place in the schedule gets one, spread over `over`; says how many.
-    fn enrol(&self, now: Timestamp, over: SignedDuration) -> Result<u64>;
+    fn enrol_records(&self, now: Timestamp, over: SignedDuration) -> Result<u64>;
 
     /// Due checks, most overdue host first (what people asked for before all), leaving out hosts for which `skip`
     /// says so. They are leased until [`Take::until`].
-    fn due(&self, take: &Take, skip: &dyn Fn(&str) -> bool) -> Result<Vec<DueCheck>>;
+    fn take_due_checks(&self, take: &DueCheckQuery, skip: &dyn Fn(&str) -> bool) -> Result<Vec<DueCheck>>;
 
     /// Moves the end of leases.
-    fn renew(&self, ids: &[String], until: Timestamp) -> Result<()>;
+    fn renew_check_leases(&self, ids: &[String], until: Timestamp) -> Result<()>;
 
     /// Gives leases back: what was not checked is due as before.
-    fn release(&self, ids: &[String]) -> Result<()>;
+    fn release_check_leases(&self, ids: &[String]) -> Result<()>;
 
     /// When something is due next.
-    fn next_due(&self) -> Result<Option<Timestamp>>;
+    fn next_due_time(&self) -> Result<Option<Timestamp>>;
 
     /// Takes results in, all in one transaction: the check, where the record stands, its score, sums, outages,
     /// changes of its description, news, deliveries, the next time, the address of the host. Content is replaced
@@ -38,33 +39,33 @@ pub trait Monitoring: Send + Sync {
     fn record_checks(
         &self,
         results: &[CheckResult],
-        limits: &Limits,
+        limits: &ScheduleLimits,
         now: Timestamp,
-    ) -> Result<Vec<Recorded>>;
+    ) -> Result<Vec<RecordedCheck>>;
 
     /// A person asks for a check now; `false` when there is no such record.
-    fn ask_check(&self, id: &str, now: Timestamp) -> Result<bool>;
+    fn request_check(&self, id: &str, now: Timestamp) -> Result<bool>;
 
     /// Where a record stands in the schedule; `None` when it has no place there.
-    fn watched(&self, id: &str) -> Result<Option<Watched>>;
+    fn monitoring_state(&self, id: &str) -> Result<Option<MonitoringState>>;
 
     /// The latest check of a record.
     fn latest_check(&self, id: &str) -> Result<Option<StoredCheck>>;
 
     /// A check by its number, while its evidence is kept.
-    fn check(&self, number: i64) -> Result<Option<StoredCheck>>;
+    fn find_check(&self, number: i64) -> Result<Option<StoredCheck>>;
 
     /// Checks of a record (and of what was merged into it), newest first.
-    fn checks(&self, id: &str, before: Option<i64>, limit: usize) -> Result<Vec<CheckSummary>>;
+    fn list_checks(&self, id: &str, before: Option<i64>, limit: usize) -> Result<Vec<CheckSummary>>;
 
     /// Availability, speed and outages of a record.
     fn uptime(&self, id: &str, now: Timestamp) -> Result<Uptime>;
 
     /// Changes of the description of a record, newest first.
-    fn changes_of(&self, id: &str, limit: usize) -> Result<Vec<MetadataChange>>;
+    fn metadata_changes(&self, id: &str, limit: usize) -> Result<Vec<MetadataChange>>;
 
     /// News.
-    fn notices(&self, filter: &NoticeFilter, limit: usize) -> Result<Vec<Notice>>;
+    fn list_notices(&self, filter: &NoticeFilter, limit: usize) -> Result<Vec<Notice>>;
 
     /// The whole at a glance.
     fn overview(&self, now: Timestamp) -> Result<Overview>;
@@ -73,7 +74,7 @@ pub trait Monitoring: Send + Sync {
     fn host_report(&self, host: &str, now: Timestamp) -> Result<Option<HostReport>>;
 
     /// Hosts whose name holds `words`, and how many there are.
-    fn hosts(
+    fn list_hosts(
         &self,
         words: &str,
         order: HostOrder,
@@ -85,10 +86,10 @@ pub trait Monitoring: Send + Sync {
     fn add_alert(&self, user: UserId, alert: &NewAlert, now: Timestamp) -> Result<Option<Alert>>;
 
     /// Alerts of a person, oldest first.
-    fn alerts(&self, user: UserId) -> Result<Vec<Alert>>;
+    fn list_alerts(&self, user: UserId) -> Result<Vec<Alert>>;
 
     /// An alert of a person.
-    fn alert(&self, user: UserId, number: i64) -> Result<Option<Alert>>;
+    fn find_alert(&self, user: UserId, number: i64) -> Result<Option<Alert>>;
 
     /// Changes an alert; `None` when the person has no such alert.
     fn change_alert(&self, user: UserId, number: i64, change: &AlertChange) -> Result<Option<Alert>>;
@@ -97,14 +98,14 @@ pub trait Monitoring: Send + Sync {
     fn remove_alert(&self, user: UserId, number: i64) -> Result<bool>;
 
     /// Deliveries whose time has come, oldest first, leased until `until`.
-    fn due_deliveries(&self, now: Timestamp, until: Timestamp, limit: usize) -> Result<Vec<Delivery>>;
+    fn due_deliveries(&self, now: Timestamp, until: Timestamp, limit: usize) -> Result<Vec<AlertDelivery>>;
 
     /// A delivery arrived.
-    fn delivered(&self, number: i64, now: Timestamp) -> Result<()>;
+    fn mark_delivered(&self, number: i64, now: Timestamp) -> Result<()>;
 
     /// A delivery failed: it is tried again after a while, at the earliest at `not_before`, and given up after some
     /// attempts (`false`).
-    fn delivery_failed(
+    fn record_delivery_failure(
         &self,
         number: i64,
         error: &str,
@@ -113,21 +114,27 @@ pub trait Monitoring: Send + Sync {
     ) -> Result<bool>;
 
     /// A delivery failed for good.
-    fn delivery_given_up(&self, number: i64, error: &str) -> Result<()>;
+    fn abandon_delivery(&self, number: i64, error: &str) -> Result<()>;
 
     /// Says anew what records are about (public id, themes), all in one transaction.
-    fn label(&self, records: &[(String, Vec<Theme>)], now: Timestamp) -> Result<()>;
+    fn set_themes(&self, records: &[(String, Vec<Theme>)], now: Timestamp) -> Result<()>;
 
     /// Proposes another record as the successor of one; a decision of a person stays.
-    fn propose(&self, gone: &str, other: &str, likeness: &Likeness, now: Timestamp) -> Result<bool>;
+    fn propose_successor(
+        &self,
+        gone: &str,
+        other: &str,
+        likeness: &ServiceLikeness,
+        now: Timestamp,
+    ) -> Result<bool>;
 
     /// Possible successors of a record, best first.
-    fn successors(&self, id: &str) -> Result<Vec<Successor>>;
+    fn list_successors(&self, id: &str) -> Result<Vec<Successor>>;
 
     /// A person decides about a successor; accepting merges. `false` when it was not proposed.
-    fn decide(&self, gone: &str, other: &str, accept: bool, now: Timestamp) -> Result<bool>;
+    fn decide_successor(&self, gone: &str, other: &str, accept: bool, now: Timestamp) -> Result<bool>;
 
     /// Lets one record answer for another that is gone: ids, aliases, provenance, checks, outages of the gone one
     /// are found under the successor. `false` when one of them does not exist or they are one already.
-    fn merge(&self, gone: &str, successor: &str, now: Timestamp) -> Result<bool>;
+    fn merge_records(&self, gone: &str, successor: &str, now: Timestamp) -> Result<bool>;
 }

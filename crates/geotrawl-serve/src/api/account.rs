@@ -7,7 +7,7 @@ use crate::{App, Problem};
 use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
-use geotrawl_model::account::{Role, Token, UserChange};
+use geotrawl_model::account::{ApiToken, UserChange, UserRole};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -65,7 +65,8 @@ async fn change_password(
             Problem::too_many(seconds, format!("Too many tries; wait {seconds} seconds."))
         })?;
     let name = user.name.clone();
-    let hash = app.blocking(move |app| Ok(app.store.user_named(&name)?)).await?.and_then(|(_, hash)| hash);
+    let hash =
+        app.blocking(move |app| Ok(app.store.find_user_by_name(&name)?)).await?.and_then(|(_, hash)| hash);
     let Some(hash) = hash else {
         return Err(Problem::conflict("You log in with a provider and have no password here."));
     };
@@ -102,9 +103,9 @@ pub struct TokenInfo {
     pub last_used: Option<Timestamp>,
 }
 
-impl From<Token> for TokenInfo {
-    fn from(token: Token) -> Self {
-        let Token { id, user: _, name, scopes, created, expires, last_used } = token;
+impl From<ApiToken> for TokenInfo {
+    fn from(token: ApiToken) -> Self {
+        let ApiToken { id, user: _, name, scopes, created, expires, last_used } = token;
         Self { id, name, scopes, created, expires, last_used }
     }
 }
@@ -127,7 +128,7 @@ async fn tokens(
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<Tokens>, Problem> {
     let user = caller.person()?.id;
-    let tokens = app.blocking(move |app| Ok(app.store.tokens(user)?)).await?;
+    let tokens = app.blocking(move |app| Ok(app.store.list_tokens(user)?)).await?;
     let results: Vec<TokenInfo> = tokens.into_iter().map(TokenInfo::from).collect();
     Ok(Json(Tokens { total: results.len() as u64, results }))
 }
@@ -170,7 +171,7 @@ async fn add_token(
 ) -> Result<(StatusCode, Json<MadeToken>), Problem> {
     let user = caller.person()?;
     let now = app.now();
-    let token = Token {
+    let token = ApiToken {
         id: 0,
         user: user.id,
         name: token_name(&new.name)?,
@@ -183,7 +184,7 @@ async fn add_token(
     let key = secrets::digest(&secret);
     let token = app
         .blocking(move |app| {
-            if app.store.tokens(token.user)?.len() >= TOKENS {
+            if app.store.list_tokens(token.user)?.len() >= TOKENS {
                 return Err(Problem::conflict(format!("You have {TOKENS} tokens; remove one first.")));
             }
             let token = app.store.add_token(&token, &key)?;
@@ -203,13 +204,13 @@ fn token_name(name: &str) -> Result<String, Problem> {
     Ok(name.to_owned())
 }
 
-fn scopes(asked: &[String], role: Role) -> Result<Vec<String>, Problem> {
+fn scopes(asked: &[String], role: UserRole) -> Result<Vec<String>, Problem> {
     let wrong = |what: String| Err(Problem::unacceptable("scopes", what));
     if let Some(unknown) = asked.iter().find(|scope| !SCOPES.contains(&scope.as_str())) {
         let unknown: String = unknown.chars().take(50).collect();
         return wrong(format!("“{unknown}” is no scope; there are {}.", SCOPES.join(", ")));
     }
-    if role != Role::Admin && asked.iter().any(|scope| scope == "admin") {
+    if role != UserRole::Admin && asked.iter().any(|scope| scope == "admin") {
         return wrong("Only admins have tokens with the scope “admin”.".to_owned());
     }
     let known = SCOPES.iter().filter(|scope| asked.iter().any(|one| one == *scope));

@@ -10,7 +10,7 @@ use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
 use geotrawl_model::account::AuditEntry;
-use geotrawl_model::report::Report;
+use geotrawl_model::report::RecordReport;
 use geotrawl_model::task::{JobFilter, JobState};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -95,7 +95,7 @@ pub struct SettingsState {
 }
 
 fn settings_state(app: &App) -> Result<SettingsState, Problem> {
-    let changed = app.store.settings()?.into_iter().map(|(key, _)| key).collect();
+    let changed = app.store.list_settings()?.into_iter().map(|(key, _)| key).collect();
     Ok(SettingsState { settings: (*app.settings_now()).clone(), changed })
 }
 
@@ -169,9 +169,9 @@ pub struct ReportLine {
     pub closed: bool,
 }
 
-impl From<Report> for ReportLine {
-    fn from(report: Report) -> Self {
-        let Report { id, at, record, user, text, closed } = report;
+impl From<RecordReport> for ReportLine {
+    fn from(report: RecordReport) -> Self {
+        let RecordReport { id, at, record, user, text, closed } = report;
         Self { id, at, record, user, text, closed }
     }
 }
@@ -195,7 +195,7 @@ async fn reports(
     State(app): State<App>,
     Query(which): Query<WhichReports>,
 ) -> Result<Json<Reports>, Problem> {
-    let reports = app.blocking(move |app| Ok(app.store.reports(which.all, which.limit.get())?)).await?;
+    let reports = app.blocking(move |app| Ok(app.store.list_reports(which.all, which.limit.get())?)).await?;
     Ok(Json(Reports { results: reports.into_iter().map(ReportLine::from).collect() }))
 }
 
@@ -256,10 +256,10 @@ async fn system(State(app): State<App>) -> Result<Json<SystemState>, Problem> {
             Ok(SystemState {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
                 started: app.auth.started.get().copied(),
-                store_bytes: app.store.size()?,
+                store_bytes: app.store.store_size()?,
                 index: IndexState { seq, behind: app.store.last_change()?.saturating_sub(seq) },
                 watchers: app.live.watchers() as u64,
-                running: app.store.jobs(&filter)?.1,
+                running: app.store.list_jobs(&filter)?.1,
             })
         })
         .await?;

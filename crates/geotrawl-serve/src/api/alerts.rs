@@ -158,7 +158,7 @@ async fn alerts(
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<Alerts>, Problem> {
     let user = caller.person()?.id;
-    let alerts = app.blocking(move |app| Ok(app.store.alerts(user)?)).await?;
+    let alerts = app.blocking(move |app| Ok(app.store.list_alerts(user)?)).await?;
     let results: Vec<AlertView> = alerts.into_iter().map(AlertView::from).collect();
     Ok(Json(Alerts { total: results.len() as u64, results }))
 }
@@ -217,7 +217,7 @@ async fn change_alert(
     let user = caller.person()?.id;
     spec.check()?;
     let changed = app.blocking(move |app| {
-        let before = app.store.alert(user, number)?.ok_or_else(|| none(number))?;
+        let before = app.store.find_alert(user, number)?.ok_or_else(|| none(number))?;
         if spec.channel.is_some() || spec.target.is_some() {
             let channel = spec.channel.unwrap_or(before.channel);
             check_target(app, channel, spec.target.as_deref().unwrap_or(&before.target))?;
@@ -278,7 +278,8 @@ async fn try_alert(
 ) -> Result<Json<Trial>, Problem> {
     let user = caller.person()?.id;
     app.auth.limits.check_asked(&caller, app.now())?;
-    let alert = app.blocking(move |app| app.store.alert(user, number)?.ok_or_else(|| none(number))).await?;
+    let alert =
+        app.blocking(move |app| app.store.find_alert(user, number)?.ok_or_else(|| none(number))).await?;
     let error = app.outbound.try_alert(&alert).await.err();
     Ok(Json(Trial { delivered: error.is_none(), error }))
 }

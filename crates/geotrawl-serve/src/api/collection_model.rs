@@ -3,7 +3,7 @@
 use super::task_model::may_change;
 use crate::auth::Caller;
 use geotrawl_model::archived_page::{
-    ArchiveNote, Choice, CurrentItem, ItemHistory, ItemRole, ItemVersion, VersionKind,
+    ArchiveNote, CurrentPage, ItemRole, PageHistory, PageVersion, VersionChoice, VersionKind,
 };
 use geotrawl_model::collection::{
     ArchiveRun, Collection, CollectionSpec, RankedResult, ResultPlace, RunState,
@@ -186,8 +186,8 @@ pub struct VersionView {
     pub metadata: serde_json::Value,
 }
 
-impl From<ItemVersion> for VersionView {
-    fn from(version: ItemVersion) -> Self {
+impl From<PageVersion> for VersionView {
+    fn from(version: PageVersion) -> Self {
         let place = &version.payload;
         Self {
             number: version.number,
@@ -224,7 +224,7 @@ pub struct ItemView {
 
 impl ItemView {
     /// An item as of a moment.
-    pub fn of(item: CurrentItem, acronym: &str, at: Timestamp) -> Self {
+    pub fn of(item: CurrentPage, acronym: &str, at: Timestamp) -> Self {
         Self {
             replay: geotrawl_archive::shelf::replay_address("", acronym, at, &item.url),
             url: item.url,
@@ -254,11 +254,11 @@ pub struct HistoryView {
     /// The version that is current; none when it is gone.
     pub current: Option<u32>,
     pub versions: Vec<VersionView>,
-    pub choices: Vec<Choice>,
+    pub choices: Vec<VersionChoice>,
 }
 
-impl From<ItemHistory> for HistoryView {
-    fn from(history: ItemHistory) -> Self {
+impl From<PageHistory> for HistoryView {
+    fn from(history: PageHistory) -> Self {
         Self {
             url: history.url,
             role: history.role,

@@ -15,9 +15,9 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use geotrawl_archive::ranked::{self, Listed};
 use geotrawl_archive::shelf::{self, Shelf};
-use geotrawl_model::account::NewAudit;
+use geotrawl_model::account::NewAuditEntry;
 use geotrawl_model::archived_page::ArchiveNote;
-use geotrawl_model::collection::{ArchiveRun, Collection, CollectionSpec, RunState, check_acronym};
+use geotrawl_model::collection::{ArchiveRun, Collection, CollectionSpec, RunState, validate_acronym};
 use geotrawl_store::collection_rules::check_collection;
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -48,7 +48,7 @@ pub fn router() -> OpenApiRouter<App> {
 
 /// The collection, if the caller may see it; whether it exists is told to nobody else.
 fn seen(app: &App, caller: &Caller, acronym: &str) -> Result<Collection, Problem> {
-    let found = app.store.collection(acronym)?;
+    let found = app.store.find_collection(acronym)?;
     let found = found.filter(|found| may_see(caller, found.owner, found.spec.public));
     found.ok_or_else(|| Problem::not_found("There is no such collection."))
 }
@@ -91,7 +91,7 @@ fn check(app: &App, spec: &CollectionSpec) -> Result<(), Problem> {
 }
 
 fn audit(app: &App, caller: &Caller, action: &str, acronym: &str) -> Result<(), Problem> {
-    let entry = NewAudit {
+    let entry = NewAuditEntry {
         user: caller.user.as_ref().map(|user| user.id),
         who: caller.name().to_owned(),
         action: action.to_owned(),
@@ -99,7 +99,7 @@ fn audit(app: &App, caller: &Caller, action: &str, acronym: &str) -> Result<(), 
         address: caller.address.map(|address| address.to_string()),
         detail: serde_json::Value::Null,
     };
-    Ok(app.store.audit(&entry, app.now())?)
+    Ok(app.store.add_audit_entry(&entry, app.now())?)
 }
 
 fn moment(name: &str, text: Option<&str>) -> Result<Option<Timestamp>, Problem> {
@@ -119,7 +119,7 @@ async fn list(
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<CollectionList>, Problem> {
     let list = app.blocking(move |app| {
-        let all = app.store.collections()?;
+        let all = app.store.list_collections()?;
         let seen = all.iter().filter(|found| may_see(&caller, found.owner, found.spec.public));
         let results: Vec<CollectionView> = seen.map(|found| CollectionView::of(found, &caller)).collect();
         Ok(CollectionList { total: results.len() as u64, results })
@@ -142,12 +142,13 @@ async fn create(
         return Err(Problem::unacceptable("acronym", "A collection needs an acronym."));
     };
     let run = matches!(members.remove("run"), Some(serde_json::Value::Bool(true)));
-    check_acronym(&acronym).map_err(|message| Problem::unacceptable("acronym", format!("{message}.")))?;
+    validate_acronym(&acronym).map_err(|message| Problem::unacceptable("acronym", format!("{message}.")))?;
     let spec = Members(members).read::<CollectionSpec>()?;
     let made = app.blocking(move |app| {
         let owner = caller.person()?.id;
         check(app, &spec)?;
-        if app.store.collections()?.iter().filter(|found| found.owner == Some(owner)).count() >= MOST_OWN {
+        if app.store.list_collections()?.iter().filter(|found| found.owner == Some(owner)).count() >= MOST_OWN
+        {
             return Err(Problem::conflict(format!("You have {MOST_OWN} collections. Delete some first.")));
         }
         let made = app.store.add_collection(&acronym, Some(owner), &spec, app.now())?;
@@ -155,7 +156,7 @@ async fn create(
             made.ok_or_else(|| Problem::conflict(format!("There is a collection '{acronym}' already.")))?;
         audit(app, &caller, "collection-create", &acronym)?;
         if run {
-            app.store.want_run(made.id)?;
+            app.store.request_archive_run(made.id)?;
         }
         Ok(CollectionView::of(&seen(app, &caller, &acronym)?, &caller))
     });
@@ -245,7 +246,7 @@ async fn run(
     let asked = app.blocking(move |app| {
         let found = own(app, &caller, &acronym)?;
         check(app, &found.spec)?;
-        if !app.store.want_run(found.id)? {
+        if !app.store.request_archive_run(found.id)? {
             return Err(Problem::conflict("A run of this collection waits already."));
         }
         audit(app, &caller, "collection-run", &acronym)?;
@@ -370,7 +371,7 @@ async fn items(
     let items = app.blocking(move |app| {
         let found = seen(app, &caller, &acronym)?;
         let as_of = at.unwrap_or_else(|| app.now());
-        let (items, total) = app.store.items_as_of(found.id, as_of, which.offset.get(), which.limit.get())?;
+        let (items, total) = app.store.pages_as_of(found.id, as_of, which.offset.get(), which.limit.get())?;
         let results = items.into_iter().map(|item| ItemView::of(item, &found.acronym, as_of)).collect();
         Ok(ItemList { as_of, total, results })
     });
@@ -399,7 +400,7 @@ async fn history(
 ) -> Result<Json<HistoryView>, Problem> {
     let history = app.blocking(move |app| {
         let found = seen(app, &caller, &acronym)?;
-        let history = app.store.item_history(found.id, &which.url)?;
+        let history = app.store.page_history(found.id, &which.url)?;
         history.map(HistoryView::from).ok_or_else(|| Problem::not_found("There is no such item."))
     });
     history.await.map(Json)
@@ -428,7 +429,7 @@ async fn rollback(
             return Err(Problem::not_found("There is no such version with content."));
         }
         audit(app, &caller, "collection-rollback", &acronym)?;
-        let history = app.store.item_history(found.id, &wish.url)?;
+        let history = app.store.page_history(found.id, &wish.url)?;
         history.map(HistoryView::from).ok_or_else(|| Problem::not_found("There is no such item."))
     });
     history.await.map(Json)
@@ -470,7 +471,7 @@ async fn add_note(
     let notes = app.blocking(move |app| {
         let found = own(app, &caller, &acronym)?;
         if let Some(url) = &note.url
-            && app.store.item_history(found.id, url)?.is_none()
+            && app.store.page_history(found.id, url)?.is_none()
         {
             return Err(Problem::unacceptable("url", "There is no such item."));
         }

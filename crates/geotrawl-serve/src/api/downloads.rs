@@ -54,7 +54,7 @@ async fn download(
             &mut |take| {
                 for slice in ids.chunks(SLICE) {
                     for id in slice {
-                        if let Some(record) = writing.store.record(id)? {
+                        if let Some(record) = writing.store.find_record(id)? {
                             take(&record)?;
                         }
                     }

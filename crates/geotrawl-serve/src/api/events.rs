@@ -11,8 +11,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use bytes::Bytes;
-use geotrawl_model::Event;
-use geotrawl_model::live::Live;
+use geotrawl_model::StreamEvent;
+use geotrawl_model::live::LiveFigures;
 use geotrawl_model::task::JobId;
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
@@ -71,7 +71,7 @@ struct EventView {
 #[derive(Debug, Serialize, ToSchema)]
 struct News {
     events: Vec<EventView>,
-    live: Option<Live>,
+    live: Option<LiveFigures>,
     /// Ask again with this as `after`.
     next: i64,
 }
@@ -133,7 +133,7 @@ enum Source {
 }
 
 /// Events after a number that the source may show, and the number up to which was looked.
-fn gap(app: &App, source: &Source, after: i64) -> Result<(Vec<Event>, Option<i64>), Problem> {
+fn gap(app: &App, source: &Source, after: i64) -> Result<(Vec<StreamEvent>, Option<i64>), Problem> {
     match source {
         Source::Task(id) => {
             let events = app.store.task_events(*id, after, AT_ONCE)?;
@@ -141,7 +141,7 @@ fn gap(app: &App, source: &Source, after: i64) -> Result<(Vec<Event>, Option<i64
             Ok((events, last))
         }
         Source::All(caller) => {
-            let mut events = app.store.events(after, None, AT_ONCE)?;
+            let mut events = app.store.list_events(after, None, AT_ONCE)?;
             let last = events.last().map(|event| event.seq);
             let mut may = std::collections::HashMap::new();
             let mut kept = Vec::new();
@@ -237,8 +237,8 @@ async fn poll(
         let news = app
             .blocking(move |app| {
                 let events = app.store.task_events(id, after, AT_ONCE)?;
-                let run = app.store.job(id)?.and_then(|job| job.run);
-                let live = run.map(|run| app.store.live(&[run])).transpose()?.unwrap_or_default();
+                let run = app.store.find_job(id)?.and_then(|job| job.run);
+                let live = run.map(|run| app.store.live_figures(&[run])).transpose()?.unwrap_or_default();
                 let next = events.last().map_or(after, |event| event.seq);
                 let events = events.into_iter().map(|event| EventView {
                     seq: event.seq,

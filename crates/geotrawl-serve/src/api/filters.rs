@@ -2,7 +2,7 @@
 
 use crate::Problem;
 use geotrawl_index::{By, FACETS, Query, Relation, Sort};
-use geotrawl_model::{Bbox, Status, UnknownStatus};
+use geotrawl_model::{Bbox, Status, UnknownStatusError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
@@ -142,7 +142,7 @@ fn statuses(words: &[String]) -> Result<(Vec<Status>, bool), Problem> {
         if word == "any" {
             return Ok((Vec::new(), true));
         }
-        wanted.push(word.parse().map_err(|_unknown: UnknownStatus| {
+        wanted.push(word.parse().map_err(|_unknown: UnknownStatusError| {
             let known = Status::ALL.map(Status::as_str).join(", ");
             Problem::bad_request("status", format!("'{word}' is not 'any' or one of {known}."))
         })?);

@@ -6,9 +6,9 @@ use crate::auth::Caller;
 use crate::{App, Problem};
 use axum::Extension;
 use axum::extract::State;
-use geotrawl_model::focus::{Level, Term, Width};
-use geotrawl_model::task::{Job, Wish};
-use geotrawl_model::{Intent, Item, RunId};
+use geotrawl_model::focus::{DepthYield, IndicativeTerm, SeedGroup};
+use geotrawl_model::task::{Job, JobCommand};
+use geotrawl_model::{FrontierEntry, Intent, RunId};
 use geotrawl_rank::{LearnedTerm, Link, Ordering, Reason, Why};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -41,12 +41,12 @@ pub struct FocusView {
     /// Groups of seeds that were opened so far.
     pub opened: u64,
     /// The latest 200 of them, in order.
-    pub widths: Vec<Width>,
+    pub widths: Vec<SeedGroup>,
     pub depths: Vec<DepthView>,
     /// Words the ordering goes by, learned in all tasks: those that lead to services, and those that lead away.
     pub vocabulary: Vec<LearnedTermView>,
     /// Telling words of the pages of this run that led to something new.
-    pub terms: Vec<Term>,
+    pub terms: Vec<IndicativeTerm>,
     /// What is asked for next, soonest first, a few of what is no page among them; none when the run is over.
     pub next: Vec<NextView>,
 }
@@ -132,8 +132,8 @@ pub struct ReasonView {
     pub text: String,
 }
 
-impl From<Level> for DepthView {
-    fn from(level: Level) -> Self {
+impl From<DepthYield> for DepthView {
+    fn from(level: DepthYield) -> Self {
         Self { depth: level.depth, pages: level.pages, finds: level.finds }
     }
 }
@@ -201,13 +201,13 @@ fn view(app: &App, job: &Job) -> Result<FocusView, Problem> {
     let Some(run) = job.run else {
         return Ok(view);
     };
-    let mut widths = app.store.widths(run)?;
+    let mut widths = app.store.list_seed_groups(run)?;
     view.opened = widths.len() as u64;
     let latest = widths.split_off(widths.len().saturating_sub(MOST_WIDTHS));
     view.widths = latest;
-    view.depths = app.store.depths(run)?.into_iter().map(DepthView::from).collect();
-    view.terms = app.store.terms(run, MOST_WORDS)?;
-    if job.state.is_active() || job.state.after(Wish::Resume).is_some() {
+    view.depths = app.store.yield_by_depth(run)?.into_iter().map(DepthView::from).collect();
+    view.terms = app.store.indicative_terms(run, MOST_WORDS)?;
+    if job.state.is_active() || job.state.after_command(JobCommand::Resume).is_some() {
         view.next = next(app, run, ordering.as_deref())?;
     }
     Ok(view)
@@ -216,9 +216,9 @@ fn view(app: &App, job: &Job) -> Result<FocusView, Problem> {
 /// The next addresses, in the order in which the ordering sees them by now.
 fn next(app: &App, run: RunId, ordering: Option<&dyn Ordering>) -> Result<Vec<NextView>, Problem> {
     let learning = ordering.filter(|ordering| ordering.learns());
-    let items = app.store.next_items(run, WEIGHED)?;
-    let is_page = |item: &Item| item.intent == Intent::Page;
-    let place = |item: &Item| match learning {
+    let items = app.store.next_entries(run, WEIGHED)?;
+    let is_page = |item: &FrontierEntry| item.intent == Intent::Page;
+    let place = |item: &FrontierEntry| match learning {
         Some(ordering) if is_page(item) => ordering.weigh(&Link::from(item)),
         _ => item.priority,
     };

@@ -10,7 +10,7 @@ use crate::{App, Problem};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use geotrawl_kinds::probe::Range;
+use geotrawl_kinds::probe::ByteRange;
 use geotrawl_model::Status;
 use serde::Deserialize;
 use url::Url;
@@ -95,7 +95,9 @@ async fn proxy(
         if !app.settings_now().proxy {
             return Err(Problem::forbidden("The operator has not switched the proxy on."));
         }
-        app.store.head(&id)?.ok_or_else(|| Problem::not_found(format!("There is no record '{id}'.")))
+        app.store
+            .find_record_head(&id)?
+            .ok_or_else(|| Problem::not_found(format!("There is no record '{id}'.")))
     });
     let record = record.await?;
     if !matches!(record.status, Status::Alive | Status::Degraded) {
@@ -154,16 +156,16 @@ async fn proxy(
 
 /// The one part of a file that a `Range` header wants, never more than is passed on; other ways to ask for parts are not
 /// understood, and then the whole is asked for, as RFC 9110 (14.2) has it.
-fn part(header: &str) -> Option<Range> {
+fn part(header: &str) -> Option<ByteRange> {
     let (from, to) = header.trim().strip_prefix("bytes=")?.split_once('-')?;
     let number = |text: &str| text.parse::<u64>().ok();
     if from.is_empty() {
-        return Some(Range::Suffix(number(to)?.min(MOST_BYTES)));
+        return Some(ByteRange::Suffix(number(to)?.min(MOST_BYTES)));
     }
     let from = number(from)?;
     let most = from.saturating_add(MOST_BYTES - 1);
     let to = if to.is_empty() { most } else { number(to)?.min(most) };
-    (from <= to).then_some(Range::Span { from, to })
+    (from <= to).then_some(ByteRange::Span { from, to })
 }
 
 /// Which part came, in the words of `Content-Range`; nothing for a whole answer.
@@ -213,12 +215,12 @@ mod tests {
 
     #[test]
     fn one_part_is_asked_for_and_never_more_than_is_passed_on() {
-        let span = |from, to| Some(Range::Span { from, to });
+        let span = |from, to| Some(ByteRange::Span { from, to });
         assert_eq!(part("bytes=0-15"), span(0, 15));
         assert_eq!(part("bytes=100-"), span(100, 100 + MOST_BYTES - 1));
         assert_eq!(part(&format!("bytes=7-{}", u64::MAX)), span(7, 7 + MOST_BYTES - 1));
         assert_eq!(part(&format!("bytes={}-", u64::MAX)), span(u64::MAX, u64::MAX));
-        assert_eq!(part("bytes=-500"), Some(Range::Suffix(500)));
+        assert_eq!(part("bytes=-500"), Some(ByteRange::Suffix(500)));
         for other in
             ["", "bytes", "bytes=", "bytes=-", "bytes=9-3", "bytes=0-1,5-6", "lines=1-2", "bytes=a-b"]
         {

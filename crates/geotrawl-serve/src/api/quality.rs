@@ -10,10 +10,10 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use geotrawl_model::monitoring::{CheckSummary, MetadataChange, StoredCheck};
-use geotrawl_model::standing::Standing;
+use geotrawl_model::standing::ResourceStatus;
 use geotrawl_model::successor::Successor;
 use geotrawl_model::uptime::Uptime;
-use geotrawl_model::{Check, History, Outcome, Purpose, Record, Score, Status};
+use geotrawl_model::{Check, CheckHistory, Outcome, Purpose, Record, Score, Status};
 use geotrawl_trust::check;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -47,8 +47,8 @@ pub struct Quality {
     pub number: Option<i64>,
     pub score: Option<Score>,
     pub check: Option<Check>,
-    pub history: Option<History>,
-    pub standing: Option<Standing>,
+    pub history: Option<CheckHistory>,
+    pub standing: Option<ResourceStatus>,
     /// When it is checked next.
     pub next: Option<Timestamp>,
     /// It has a place in the schedule.
@@ -88,7 +88,7 @@ impl Quality {
 }
 
 fn head(app: &App, id: &str) -> Result<Record, Problem> {
-    app.store.head(id)?.ok_or_else(|| unknown(id))
+    app.store.find_record_head(id)?.ok_or_else(|| unknown(id))
 }
 
 /// How good a record is, with the evidence of every point
@@ -101,7 +101,7 @@ async fn quality(State(app): State<App>, Path(id): Path<String>) -> Result<Json<
     let answer = app.blocking(move |app| {
         head(app, &id)?;
         let mut quality = Quality::of(id.clone(), app.store.latest_check(&id)?);
-        if let Some(watched) = app.store.watched(&id)? {
+        if let Some(watched) = app.store.monitoring_state(&id)? {
             quality.next = Some(watched.next);
             quality.asked = watched.asked;
             quality.scheduled = true;
@@ -122,7 +122,7 @@ async fn one_check(State(app): State<App>, Path(number): Path<i64>) -> Result<Js
     let stored = app.blocking(move |app| {
         let gone =
             || Problem::not_found(format!("There is no check {number}, or its evidence is no longer kept."));
-        app.store.check(number)?.ok_or_else(gone)
+        app.store.find_check(number)?.ok_or_else(gone)
     });
     let stored = stored.await?;
     Ok(Json(Quality::of(stored.id.clone(), Some(stored))))
@@ -174,7 +174,7 @@ async fn changes(
     let limit = paging.limit.get() as usize;
     let answer = app.blocking(move |app| {
         head(app, &id)?;
-        Ok(Changes { results: app.store.changes_of(&id, limit)? })
+        Ok(Changes { results: app.store.metadata_changes(&id, limit)? })
     });
     answer.await.map(Json)
 }
@@ -200,7 +200,7 @@ async fn checks(
     let limit = paging.limit.get() as usize;
     let answer = app.blocking(move |app| {
         head(app, &id)?;
-        Ok(Checks { results: app.store.checks(&id, paging.before, limit)? })
+        Ok(Checks { results: app.store.list_checks(&id, paging.before, limit)? })
     });
     answer.await.map(Json)
 }
@@ -227,7 +227,7 @@ async fn check_now(
     caller.person()?;
     app.auth.limits.check_asked(&caller, app.now())?;
     let asked = app.now();
-    app.blocking(move |app| if app.store.ask_check(&id, asked)? { Ok(()) } else { Err(unknown(&id)) })
+    app.blocking(move |app| if app.store.request_check(&id, asked)? { Ok(()) } else { Err(unknown(&id)) })
         .await?;
     if let Some(monitor) = &app.monitor {
         monitor.notify_one();
@@ -271,14 +271,14 @@ impl Health {
     /// Of one layer: what the latest check that tried it saw.
     fn of_layer(app: &App, id: &str, name: &str) -> Result<Self, Problem> {
         let mut health = Self::of(app, id)?;
-        let found = app.store.datasets(id, name, 0, 500)?.unwrap_or_default().0;
+        let found = app.store.list_datasets(id, name, 0, 500)?.unwrap_or_default().0;
         if !found.iter().any(|dataset| dataset.name == name) {
             return Err(Problem::not_found(format!("The service has no layer '{name}'.")));
         }
         health.layer = Some(name.to_owned());
         // Checks sample a few layers: the latest one that tried this one tells, else the service as a whole.
-        for summary in app.store.checks(id, None, 10)?.iter().filter(|summary| summary.kept) {
-            let Some(stored) = app.store.check(summary.number)? else { continue };
+        for summary in app.store.list_checks(id, None, 10)?.iter().filter(|summary| summary.kept) {
+            let Some(stored) = app.store.find_check(summary.number)? else { continue };
             let tried = |seen: &&geotrawl_model::Observation| {
                 seen.purpose == Purpose::Operation && seen.dataset.as_deref() == Some(name)
             };
@@ -373,7 +373,7 @@ struct Successors {
 async fn successors(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Successors>, Problem> {
     let answer = app.blocking(move |app| {
         head(app, &id)?;
-        Ok(Successors { results: app.store.successors(&id)? })
+        Ok(Successors { results: app.store.list_successors(&id)? })
     });
     answer.await.map(Json)
 }
@@ -410,7 +410,7 @@ async fn decide(
 ) -> Result<StatusCode, Problem> {
     app.blocking(move |app| {
         let accept = decision.action == Action::Accept;
-        if !app.store.decide(&id, &other, accept, app.now())? {
+        if !app.store.decide_successor(&id, &other, accept, app.now())? {
             return Err(Problem::not_found(format!(
                 "'{other}' was not proposed as the successor of '{id}'."
             )));

@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use geotrawl_kinds::kinds;
-use geotrawl_model::report::NewReport;
+use geotrawl_model::report::NewRecordReport;
 use geotrawl_model::{ChainLink, Dataset, Evidence, Record};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -41,7 +41,7 @@ pub fn shown(mut record: Record) -> Record {
 
 async fn load(app: &App, id: String, whole: bool) -> Result<Record, Problem> {
     app.blocking(move |app| {
-        let record = if whole { app.store.record(&id)? } else { app.store.head(&id)? };
+        let record = if whole { app.store.find_record(&id)? } else { app.store.find_record_head(&id)? };
         record.ok_or_else(|| unknown(&id))
     })
     .await
@@ -64,7 +64,7 @@ pub struct RecordAnswer {
 async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Json<RecordAnswer>, Problem> {
     let record = load(&app, id, false).await?;
     let kind = &record.resource.kind;
-    let kind_name = kinds::profile(kind).map_or_else(|| kind.clone(), |profile| profile.name.to_owned());
+    let kind_name = kinds::kind_profile(kind).map_or_else(|| kind.clone(), |profile| profile.name.to_owned());
     Ok(Json(RecordAnswer { record: shown(record), kind_name }))
 }
 
@@ -102,7 +102,7 @@ async fn layers(
     Query(paging): Query<LayerPaging>,
 ) -> Result<Json<Layers>, Problem> {
     let found = app.blocking(move |app| {
-        let found = app.store.datasets(&id, &paging.q, paging.offset.get(), paging.limit.get())?;
+        let found = app.store.list_datasets(&id, &paging.q, paging.offset.get(), paging.limit.get())?;
         found.ok_or_else(|| unknown(&id))
     });
     let (results, total) = found.await?;
@@ -238,10 +238,10 @@ async fn report(
     app.auth.limits.check_report(&caller, app.now())?;
     let user = caller.user.map(|user| user.id);
     let id = app.blocking(move |app| {
-        if app.store.head(&id)?.is_none() {
+        if app.store.find_record_head(&id)?.is_none() {
             return Err(unknown(&id));
         }
-        let kept = app.store.add_report(&NewReport { record: id, user, text }, app.now())?;
+        let kept = app.store.add_report(&NewRecordReport { record: id, user, text }, app.now())?;
         kept.ok_or_else(|| Problem::conflict("So many notes wait to be read that no more are taken now."))
     });
     Ok((StatusCode::CREATED, Json(Noted { id: id.await? })))

@@ -95,7 +95,7 @@ fn answer(app: &App, hits: Hits) -> Result<SearchAnswer, Problem> {
     let mut results = Vec::with_capacity(hits.hits.len());
     for hit in hits.hits {
         // The index follows the catalogue: what is gone since then is left out.
-        if let Some(record) = app.store.head(&hit.id)? {
+        if let Some(record) = app.store.find_record_head(&hit.id)? {
             results.push(SearchResult { record: shown(record), hit });
         }
     }

@@ -9,7 +9,7 @@ use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use geotrawl_model::account::{Role, Session, User};
+use geotrawl_model::account::{User, UserRole, UserSession};
 use geotrawl_model::task::{JobFilter, JobState};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -34,16 +34,16 @@ pub enum RoleName {
     Admin,
 }
 
-impl From<Role> for RoleName {
-    fn from(role: Role) -> Self {
+impl From<UserRole> for RoleName {
+    fn from(role: UserRole) -> Self {
         match role {
-            Role::User => Self::User,
-            Role::Admin => Self::Admin,
+            UserRole::User => Self::User,
+            UserRole::Admin => Self::Admin,
         }
     }
 }
 
-impl From<RoleName> for Role {
+impl From<RoleName> for UserRole {
     fn from(role: RoleName) -> Self {
         match role {
             RoleName::User => Self::User,
@@ -95,7 +95,7 @@ fn state_of(app: &App, user: Option<&User>, csrf: Option<String>) -> Result<Sess
         limit: 1,
         ..JobFilter::default()
     };
-    let (_, running) = app.store.jobs(&filter)?;
+    let (_, running) = app.store.list_jobs(&filter)?;
     let me = Me {
         id: user.id,
         name: user.name.clone(),
@@ -104,7 +104,7 @@ fn state_of(app: &App, user: Option<&User>, csrf: Option<String>) -> Result<Sess
         max_running: user.max_running,
     };
     // As the store has it, which refuses what is too many.
-    let max_running = user.max_running.or(general.filter(|_| user.role != Role::Admin));
+    let max_running = user.max_running.or(general.filter(|_| user.role != UserRole::Admin));
     Ok(SessionState { user: Some(me), csrf, running, max_running })
 }
 
@@ -156,7 +156,7 @@ async fn log_in(
         Problem::too_many(seconds, format!("Too many tries to log in; wait {seconds} seconds."))
     })?;
     let asked = name.clone();
-    let found = app.blocking(move |app| Ok(app.store.user_named(&asked)?)).await?;
+    let found = app.blocking(move |app| Ok(app.store.find_user_by_name(&asked)?)).await?;
     let hash = found.as_ref().and_then(|(_, hash)| hash.clone());
     let password = login.password;
     let right =
@@ -184,7 +184,7 @@ async fn open(
 ) -> Result<(String, SessionState), Problem> {
     let (secret, csrf) = (secrets::new_secret()?, secrets::new_secret()?);
     let now = app.now();
-    let session = Session {
+    let session = UserSession {
         key: secrets::digest(&secret),
         user: user.id,
         created: now,

@@ -5,7 +5,7 @@ use super::filters::Filters;
 use crate::{App, Problem};
 use axum::extract::State;
 use geotrawl_index::HostPlace;
-use geotrawl_model::statistics::{Level, Statistics};
+use geotrawl_model::statistics::{CatalogueStatistics, DepthTotals};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
@@ -31,13 +31,13 @@ pub struct StatisticsView {
     pub languages: BTreeMap<String, u64>,
     /// ISO code of the host's country, then kind.
     pub countries: BTreeMap<String, BTreeMap<String, u64>>,
-    pub levels: Vec<Level>,
+    pub levels: Vec<DepthTotals>,
     /// Day, and records known at its end.
     pub growth: Vec<(String, u64)>,
 }
 
-impl From<Statistics> for StatisticsView {
-    fn from(all: Statistics) -> Self {
+impl From<CatalogueStatistics> for StatisticsView {
+    fn from(all: CatalogueStatistics) -> Self {
         Self {
             records: all.records,
             datasets: all.datasets,

@@ -4,8 +4,8 @@ use crate::Problem;
 use crate::auth::Caller;
 use geotrawl_model::account::UserId;
 use geotrawl_model::live::Sample;
-use geotrawl_model::task::{Job, JobSpec, JobState, Wish};
-use geotrawl_model::{Counters, SeedList, ShortRecord};
+use geotrawl_model::task::{Job, JobCommand, JobSpec, JobState};
+use geotrawl_model::{RunCounters, SeedList, ShortRecord};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -49,7 +49,7 @@ pub struct Task {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<i64>,
     /// Totals of the latest run.
-    pub counters: Counters,
+    pub counters: RunCounters,
     /// What the caller may do with it now.
     pub may: Vec<TaskAction>,
 }
@@ -89,12 +89,12 @@ pub fn may(caller: &Caller, job: &Job) -> Vec<TaskAction> {
     let mut may = Vec::new();
     if may_change(caller, job.owner) {
         let wishes = [
-            (TaskAction::Start, Wish::Start),
-            (TaskAction::Pause, Wish::Pause),
-            (TaskAction::Resume, Wish::Resume),
-            (TaskAction::Stop, Wish::Stop),
+            (TaskAction::Start, JobCommand::Start),
+            (TaskAction::Pause, JobCommand::Pause),
+            (TaskAction::Resume, JobCommand::Resume),
+            (TaskAction::Stop, JobCommand::Stop),
         ];
-        let possible = wishes.into_iter().filter(|(_, wish)| job.state.after(*wish).is_some());
+        let possible = wishes.into_iter().filter(|(_, wish)| job.state.after_command(*wish).is_some());
         may.extend(possible.map(|(action, _)| action));
         if !job.state.is_active() {
             may.extend([TaskAction::Edit, TaskAction::Delete]);
@@ -178,5 +178,5 @@ pub fn states(text: Option<&str>) -> Result<Vec<JobState>, Problem> {
         let known = JobState::ALL.map(JobState::as_str).join(", ");
         Problem::bad_request("state", format!("'{word}' is not one of {known}."))
     };
-    words.map(|word| JobState::of(word).ok_or_else(|| unknown(word))).collect()
+    words.map(|word| JobState::from_word(word).ok_or_else(|| unknown(word))).collect()
 }

@@ -11,10 +11,10 @@ use axum::Extension;
 use axum::extract::{FromRequestParts, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use geotrawl_model::Event;
-use geotrawl_model::account::{NewAudit, UserId};
-use geotrawl_model::live::Live;
-use geotrawl_model::task::{Job, JobFilter, JobId, JobSpec, Wish, Wished};
+use geotrawl_model::StreamEvent;
+use geotrawl_model::account::{NewAuditEntry, UserId};
+use geotrawl_model::live::LiveFigures;
+use geotrawl_model::task::{Job, JobCommand, JobCommandOutcome, JobFilter, JobId, JobSpec};
 use geotrawl_store::task_rules::{check_spec, next_after};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -60,7 +60,7 @@ pub fn router() -> OpenApiRouter<App> {
 
 /// The task, if the caller may see it; whether it exists is told to nobody else.
 pub(super) fn seen(app: &App, caller: &Caller, id: JobId) -> Result<Job, Problem> {
-    let job = app.store.job(id)?.filter(|job| may_see(caller, job.owner, job.spec.public));
+    let job = app.store.find_job(id)?.filter(|job| may_see(caller, job.owner, job.spec.public));
     job.ok_or_else(unknown_task)
 }
 
@@ -79,7 +79,7 @@ fn own(app: &App, caller: &Caller, id: JobId) -> Result<Job, Problem> {
 fn view(app: &App, caller: &Caller, job: &Job) -> Result<Task, Problem> {
     let owner = match job.owner {
         Some(id) => {
-            let name = app.store.user(id)?.map(|user| user.name);
+            let name = app.store.find_user(id)?.map(|user| user.name);
             Some(Owner { id, name: name.unwrap_or_else(|| format!("user {id}")) })
         }
         None => None,
@@ -127,7 +127,7 @@ fn check(app: &App, spec: &JobSpec) -> Result<(), Problem> {
 }
 
 fn audit(app: &App, caller: &Caller, action: &str, id: JobId) -> Result<(), Problem> {
-    let entry = NewAudit {
+    let entry = NewAuditEntry {
         user: caller.user.as_ref().map(|user| user.id),
         who: caller.name().to_owned(),
         action: action.to_owned(),
@@ -135,13 +135,13 @@ fn audit(app: &App, caller: &Caller, action: &str, id: JobId) -> Result<(), Prob
         address: caller.address.map(|address| address.to_string()),
         detail: serde_json::Value::Null,
     };
-    Ok(app.store.audit(&entry, app.now())?)
+    Ok(app.store.add_audit_entry(&entry, app.now())?)
 }
 
 /// Adds a task, as long as the person has not too many.
 fn add(app: &App, caller: &Caller, owner: UserId, spec: &JobSpec, action: &str) -> Result<Job, Problem> {
     let own = JobFilter { owner: Some(owner), limit: 1, ..JobFilter::default() };
-    if app.store.jobs(&own)?.1 >= MOST_TASKS {
+    if app.store.list_jobs(&own)?.1 >= MOST_TASKS {
         return Err(Problem::conflict(format!(
             "You have {MOST_TASKS} tasks. Delete some that are done with."
         )));
@@ -151,24 +151,24 @@ fn add(app: &App, caller: &Caller, owner: UserId, spec: &JobSpec, action: &str) 
     Ok(job)
 }
 
-fn act(app: &App, caller: &Caller, id: JobId, wish: Wish, action: &str) -> Result<Task, Problem> {
+fn act(app: &App, caller: &Caller, id: JobId, wish: JobCommand, action: &str) -> Result<Task, Problem> {
     let job = own(app, caller, id)?;
-    if matches!(wish, Wish::Start | Wish::Resume) {
+    if matches!(wish, JobCommand::Start | JobCommand::Resume) {
         check(app, &job.spec)?;
     }
-    match app.store.wish(id, wish, app.config.max_running, app.now())? {
-        Wished::Noted(job) => {
+    match app.store.apply_job_command(id, wish, app.config.max_running, app.now())? {
+        JobCommandOutcome::Noted(job) => {
             audit(app, caller, action, id)?;
             view(app, caller, &job)
         }
-        Wished::NotNow(state) => Err(Problem::conflict(format!(
+        JobCommandOutcome::NotNow(state) => Err(Problem::conflict(format!(
             "The task is {}; this cannot be done with it now.",
             state.as_str()
         ))),
-        Wished::TooMany(most) => Err(Problem::conflict(format!(
+        JobCommandOutcome::TooMany(most) => Err(Problem::conflict(format!(
             "{most} tasks of its owner run or wait already, which is as many as allowed. Pause or stop one first."
         ))),
-        Wished::Unknown => Err(unknown_task()),
+        JobCommandOutcome::Unknown => Err(unknown_task()),
     }
 }
 
@@ -210,7 +210,7 @@ async fn list(
         return Ok(Json(TaskList { total: 0, results: Vec::new() }));
     }
     let list = app.blocking(move |app| {
-        let (jobs, total) = app.store.jobs(&filter)?;
+        let (jobs, total) = app.store.list_jobs(&filter)?;
         let results = jobs.iter().map(|job| view(app, &caller, job)).collect::<Result<_, _>>()?;
         Ok(TaskList { total, results })
     });
@@ -242,7 +242,7 @@ async fn create(
         if !start {
             return view(app, &caller, &job);
         }
-        let started = act(app, &caller, job.id, Wish::Start, "task-start");
+        let started = act(app, &caller, job.id, JobCommand::Start, "task-start");
         if started.is_err() {
             // All or nothing: who asks again must not leave drafts behind.
             app.store.remove_job(job.id)?;
@@ -394,9 +394,9 @@ async fn finds(
         let Some(run) = seen(app, &caller, id)?.run else {
             return Ok(Finds { results: Vec::new(), next: None });
         };
-        let events = app.store.finds(run, after, limit)?;
+        let events = app.store.list_finds(run, after, limit)?;
         let next = events.last().map(|event| event.seq).filter(|_| events.len() == limit);
-        let find = |event: Event| {
+        let find = |event: StreamEvent| {
             let record = serde_json::from_value(event.body)
                 .map_err(|error| Problem::fault(&format!("event {} is not a find: {error}", event.seq)))?;
             Ok(Find { record, seq: event.seq })
@@ -409,16 +409,16 @@ async fn finds(
 
 /// What goes on in the latest run.
 #[utoipa::path(get, path = "/tasks/{id}/live", tag = "tasks", params(("id" = i64, Path)),
-    responses((status = 200, body = Live), (status = 404, body = Problem)),
+    responses((status = 200, body = LiveFigures), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
 async fn live(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     TaskId(id): TaskId,
-) -> Result<Json<Live>, Problem> {
+) -> Result<Json<LiveFigures>, Problem> {
     let live = app.blocking(move |app| {
         let job = seen(app, &caller, id)?;
-        let live = job.run.map(|run| app.store.live(&[run])).transpose()?.unwrap_or_default();
+        let live = job.run.map(|run| app.store.live_figures(&[run])).transpose()?.unwrap_or_default();
         // Before the first figures there are none: that is no mistake of whoever asks.
         Ok(live.into_iter().next().unwrap_or_default())
     });
@@ -436,7 +436,7 @@ async fn history(
 ) -> Result<Json<History>, Problem> {
     let history = app.blocking(move |app| {
         let job = seen(app, &caller, id)?;
-        let samples = job.run.map(|run| app.store.samples(run)).transpose()?.unwrap_or_default();
+        let samples = job.run.map(|run| app.store.list_samples(run)).transpose()?.unwrap_or_default();
         Ok(History { samples })
     });
     history.await.map(Json)

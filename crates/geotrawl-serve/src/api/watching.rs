@@ -98,7 +98,7 @@ struct NoticeList {
 
 async fn read_news(app: &App, query: NewsQuery) -> Result<Vec<Notice>, Problem> {
     let (limit, filter) = (query.limit.get() as usize, query.filter());
-    app.blocking(move |app| Ok(app.store.notices(&filter, limit)?)).await
+    app.blocking(move |app| Ok(app.store.list_notices(&filter, limit)?)).await
 }
 
 /// Births, deaths and changes
@@ -230,7 +230,8 @@ async fn providers(
 ) -> Result<Json<Providers>, Problem> {
     let order = query.sort.unwrap_or_default();
     let answer = app.blocking(move |app| {
-        let (results, total) = app.store.hosts(&query.q, order, query.offset.get(), query.limit.get())?;
+        let (results, total) =
+            app.store.list_hosts(&query.q, order, query.offset.get(), query.limit.get())?;
         Ok(Providers { total, results })
     });
     answer.await.map(Json)

@@ -8,7 +8,7 @@ use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use geotrawl_model::account::{Role, Session};
+use geotrawl_model::account::{UserRole, UserSession};
 use jiff::{SignedDuration, Timestamp};
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -149,7 +149,7 @@ async fn identify(
         Credential::None => Ok(Some((guest, OpenSession(None)))),
         Credential::Unknown => Ok(None),
         Credential::Cookie(key) => {
-            let found = app.blocking(move |app| Ok(app.store.session(&key, app.now())?)).await?;
+            let found = app.blocking(move |app| Ok(app.store.find_session(&key, app.now())?)).await?;
             Ok(Some(match found {
                 Some((session, user)) => {
                     let caller = Caller { user: Some(user), session: Some(key), ..guest };
@@ -159,7 +159,7 @@ async fn identify(
             }))
         }
         Credential::Token(key) => {
-            let found = app.blocking(move |app| Ok(app.store.token(&key, app.now())?)).await?;
+            let found = app.blocking(move |app| Ok(app.store.find_token(&key, app.now())?)).await?;
             Ok(found.map(|(token, user)| {
                 let caller = Caller { user: Some(user), scopes: Some(token.scopes), ..guest };
                 (caller, OpenSession(None))
@@ -173,9 +173,9 @@ async fn identify(
 fn authorise(caller: &Caller, needs: &Needs) -> Result<(), Response> {
     let role = caller.user.as_ref().map(|user| user.role);
     match (needs.who, role) {
-        (Who::Guest, _) | (Who::User, Some(_)) | (Who::Admin, Some(Role::Admin)) => {}
+        (Who::Guest, _) | (Who::User, Some(_)) | (Who::Admin, Some(UserRole::Admin)) => {}
         (_, None) => return Err(unauthenticated("This is for people who are logged in.", false)),
-        (Who::Admin, Some(Role::User)) => {
+        (Who::Admin, Some(UserRole::User)) => {
             return Err(Problem::forbidden("This is for admins only.").into_response());
         }
     }
@@ -246,7 +246,7 @@ pub(crate) fn session_end(app: &App, now: Timestamp) -> Timestamp {
 }
 
 /// Moves the end of a session that is used, at most once a minute.
-async fn extend(app: &App, session: &Session) -> Result<(), Problem> {
+async fn extend(app: &App, session: &UserSession) -> Result<(), Problem> {
     let end = session_end(app, app.now());
     if end.duration_since(session.expires) < EXTEND_EVERY {
         return Ok(());

@@ -19,7 +19,7 @@ pub use passwords::{PasswordError, check_password, hash_password, verify};
 use crate::limits::Limits;
 use crate::settings::SettingsCache;
 use crate::{App, Problem};
-use geotrawl_model::account::{NewAudit, Role, Session, User};
+use geotrawl_model::account::{NewAuditEntry, User, UserRole, UserSession};
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::watch;
@@ -81,7 +81,7 @@ pub struct Caller {
 impl Caller {
     /// Whether it is an admin (with a token: one that may act as such).
     pub fn is_admin(&self) -> bool {
-        self.user.as_ref().is_some_and(|user| user.role == Role::Admin)
+        self.user.as_ref().is_some_and(|user| user.role == UserRole::Admin)
             && self.scopes.as_ref().is_none_or(|scopes| scopes.iter().any(|scope| scope == "admin"))
     }
 
@@ -98,7 +98,7 @@ impl Caller {
 
 /// The session of a caller who came with a cookie; beside [`Caller`] in the request's extensions.
 #[derive(Debug, Clone, Default)]
-pub struct OpenSession(pub Option<Session>);
+pub struct OpenSession(pub Option<UserSession>);
 
 /// Writes a line of the audit log: this caller did that to this. For work inside [`App::blocking`].
 pub fn note(
@@ -108,7 +108,7 @@ pub fn note(
     subject: &str,
     detail: serde_json::Value,
 ) -> Result<(), Problem> {
-    let entry = NewAudit {
+    let entry = NewAuditEntry {
         user: caller.user.as_ref().map(|user| user.id),
         who: caller.name().to_owned(),
         action: action.to_owned(),
@@ -116,5 +116,5 @@ pub fn note(
         address: caller.address.map(|address| address.to_string()),
         detail,
     };
-    Ok(app.store.audit(&entry, app.now())?)
+    Ok(app.store.add_audit_entry(&entry, app.now())?)
 }

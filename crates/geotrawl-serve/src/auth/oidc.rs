@@ -11,7 +11,7 @@ use super::{Caller, check_email, check_name, cookies, note, secrets};
 use crate::config::OidcConfig;
 use crate::{App, Problem};
 use axum::http::HeaderValue;
-use geotrawl_model::account::{NewUser, Role, User};
+use geotrawl_model::account::{NewUser, User, UserRole};
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 use serde_json::json;
@@ -189,7 +189,7 @@ fn person_of(
     address: Option<IpAddr>,
 ) -> Result<User, Problem> {
     let nobody = Caller { user: None, session: None, scopes: None, address };
-    let known = app.store.user_identified(issuer, &person.sub)?;
+    let known = app.store.find_user_by_identity(issuer, &person.sub)?;
     if let Some(user) = known {
         if user.disabled {
             note(app, &nobody, "login-failed", &user.name, json!({ "by": "openid" }))?;
@@ -208,7 +208,7 @@ fn person_of(
         let new = NewUser {
             name,
             email: person.email.as_deref().and_then(|email| check_email(email).ok().flatten()),
-            role: Role::User,
+            role: UserRole::User,
             password_hash: None,
             identity: Some((issuer.to_owned(), person.sub.clone())),
             max_running: None,
@@ -218,7 +218,7 @@ fn person_of(
             return Ok(user);
         }
         // The same person may have come twice at once.
-        if let Some(user) = app.store.user_identified(issuer, &person.sub)? {
+        if let Some(user) = app.store.find_user_by_identity(issuer, &person.sub)? {
             return Ok(user);
         }
     }

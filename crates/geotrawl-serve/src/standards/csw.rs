@@ -167,9 +167,9 @@ fn page(app: &App, asked: &GetRecords) -> Result<Page, Exception> {
 /// A record, with its first layers where the answer shows them.
 fn record(app: &App, id: &str, output: &Output) -> Result<Option<Record>, Exception> {
     let fails = |error| failure(Problem::from(error));
-    let Some(mut record) = app.store.head(id).map_err(fails)? else { return Ok(None) };
+    let Some(mut record) = app.store.find_record_head(id).map_err(fails)? else { return Ok(None) };
     if csw::needs_layers(output) && record.resource.dataset_count > 0 {
-        let layers = app.store.datasets(id, "", 0, iso::MOST_LAYERS).map_err(fails)?;
+        let layers = app.store.list_datasets(id, "", 0, iso::MOST_LAYERS).map_err(fails)?;
         record.resource.datasets = layers.map(|(layers, _)| layers).unwrap_or_default();
     }
     Ok(Some(record))
@@ -217,7 +217,7 @@ fn range(
     for sort in [least, most] {
         let (_, ids) = app.index.page(&Query { sort, limit: 1, ..Query::default() }).map_err(of_index)?;
         let Some(id) = ids.first() else { return Ok(Values::Unknown) };
-        let record = app.store.head(id).map_err(|error| failure(Problem::from(error)))?;
+        let record = app.store.find_record_head(id).map_err(|error| failure(Problem::from(error)))?;
         ends.extend(record.map(|record| dc::seconds(of(&record))));
     }
     match <[String; 2]>::try_from(ends) {

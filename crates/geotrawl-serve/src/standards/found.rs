@@ -34,10 +34,14 @@ pub(super) fn find(app: &App, query: &Query) -> Result<Found, Problem> {
 
 /// One record, if it is there.
 pub(super) fn described(app: &App, id: &str) -> Result<Option<Described>, Problem> {
-    let Some(record) = app.store.head(id)? else { return Ok(None) };
+    let Some(record) = app.store.find_record_head(id)? else { return Ok(None) };
     let layers = match record.resource.dataset_count {
         0 => Vec::new(),
-        _ => app.store.datasets(id, "", 0, MOST_LAYERS as u64)?.map(|(layers, _)| layers).unwrap_or_default(),
+        _ => app
+            .store
+            .list_datasets(id, "", 0, MOST_LAYERS as u64)?
+            .map(|(layers, _)| layers)
+            .unwrap_or_default(),
     };
     Ok(Some(Described { record, layers }))
 }

@@ -1,12 +1,12 @@
 use crate::common::{Ask, Engine, PASSWORD, world};
 use axum::http::{Method, StatusCode};
-use geotrawl_model::account::Role;
-use geotrawl_model::report::NewReport;
+use geotrawl_model::account::UserRole;
+use geotrawl_model::report::NewRecordReport;
 use serde_json::{Value, json};
 
 async fn a_new_password_ends_other_sessions(engine: Engine) {
     let world = world(engine);
-    let user = world.user("anna", Role::User);
+    let user = world.user("anna", UserRole::User);
     let (here, there) = (world.browser(&user), world.browser(&user));
     let change = |old: &str, new: &str| {
         Ask::new(Method::PUT, "/api/v1/account/password").by(&here).json(json!({ "old": old, "new": new }))
@@ -26,7 +26,7 @@ async fn a_new_password_ends_other_sessions(engine: Engine) {
 
 async fn tokens_are_shown_once_and_do_what_they_may(engine: Engine) {
     let world = world(engine);
-    let (user, admin) = (world.user("anna", Role::User), world.user("root", Role::Admin));
+    let (user, admin) = (world.user("anna", UserRole::User), world.user("root", UserRole::Admin));
     let (browser, root) = (world.browser(&user), world.browser(&admin));
     let make = |body: Value| Ask::post("/api/v1/account/tokens").by(&browser).json(body);
     for (body, member) in [
@@ -77,7 +77,7 @@ async fn tokens_are_shown_once_and_do_what_they_may(engine: Engine) {
 
 async fn admins_add_change_and_remove_people(engine: Engine) {
     let world = world(engine);
-    let admin = world.user("root", Role::Admin);
+    let admin = world.user("root", UserRole::Admin);
     let root = world.browser(&admin);
     let add = |body: Value| Ask::post("/api/v1/users").by(&root).json(body);
     let new =
@@ -121,7 +121,7 @@ async fn admins_add_change_and_remove_people(engine: Engine) {
 
 async fn the_last_admin_stays(engine: Engine) {
     let world = world(engine);
-    let (first, second) = (world.user("first", Role::Admin), world.user("second", Role::Admin));
+    let (first, second) = (world.user("first", UserRole::Admin), world.user("second", UserRole::Admin));
     let by = world.browser(&first);
     let path = |id: i64| format!("/api/v1/users/{id}");
     let demote = |id| Ask::new(Method::PATCH, &path(id)).by(&by).json(json!({ "role": "user" }));
@@ -132,22 +132,22 @@ async fn the_last_admin_stays(engine: Engine) {
         assert_eq!(world.send(ask).await.problem().0, 409);
     }
     assert_eq!(world.send(remove(second.id)).await.status, StatusCode::NO_CONTENT, "a disabled one may go");
-    assert_eq!(world.app.store.admins().unwrap(), 1);
+    assert_eq!(world.app.store.count_admins().unwrap(), 1);
 }
 
 async fn two_admins_cannot_demote_each_other_at_once(engine: Engine) {
     let world = world(engine);
-    let (first, second) = (world.user("first", Role::Admin), world.user("second", Role::Admin));
+    let (first, second) = (world.user("first", UserRole::Admin), world.user("second", UserRole::Admin));
     let (one, two) = (world.browser(&first), world.browser(&second));
     let demote =
         |id: i64| Ask::new(Method::PATCH, &format!("/api/v1/users/{id}")).json(json!({ "role": "user" }));
     let (a, b) = tokio::join!(world.send(demote(second.id).by(&one)), world.send(demote(first.id).by(&two)));
-    assert_eq!(world.app.store.admins().unwrap(), 1, "{} {}", a.status, b.status);
+    assert_eq!(world.app.store.count_admins().unwrap(), 1, "{} {}", a.status, b.status);
 }
 
 async fn settings_are_in_force_at_once(engine: Engine) {
     let world = world(engine);
-    let root = world.browser(&world.user("root", Role::Admin));
+    let root = world.browser(&world.user("root", UserRole::Admin));
     let change = |body: Value| Ask::new(Method::PATCH, "/api/v1/settings").by(&root).json(body);
     let changed =
         world.send(change(json!({ "title": "Our maps", "max_running": 7, "welcome": "Hello" }))).await;
@@ -168,8 +168,8 @@ async fn settings_are_in_force_at_once(engine: Engine) {
 
 async fn notes_the_log_and_the_state_are_for_admins_to_read(engine: Engine) {
     let world = world(engine);
-    let root = world.browser(&world.user("root", Role::Admin));
-    let note = NewReport { record: "abc".into(), user: None, text: "dead".into() };
+    let root = world.browser(&world.user("root", UserRole::Admin));
+    let note = NewRecordReport { record: "abc".into(), user: None, text: "dead".into() };
     let id = world.app.store.add_report(&note, world.app.now()).unwrap().unwrap();
     let open = world.send(Ask::get("/api/v1/reports").by(&root)).await.json();
     assert_eq!(open["results"][0]["text"], "dead");

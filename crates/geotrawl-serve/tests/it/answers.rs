@@ -10,10 +10,10 @@ use crate::focus::running;
 use crate::trust::{Stock, find, service, stocked};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, StatusCode};
-use geotrawl_model::account::{Role, User};
+use geotrawl_model::account::{User, UserRole};
 use geotrawl_model::alert::Alert;
-use geotrawl_model::live::{Fetch, Live, Tallies};
-use geotrawl_model::{Contact, Counters, Issue, Resource};
+use geotrawl_model::live::{Fetch, LiveFigures, Tallies};
+use geotrawl_model::{Contact, Issue, Resource, RunCounters};
 use geotrawl_serve::outbound::{Answering, Outbound, OutboundAnswer, OutboundRequest, Trying};
 use geotrawl_serve::{App, EngineInfo, ServeConfig, server};
 use serde_json::{Value, json};
@@ -309,14 +309,14 @@ fn known_service() -> Resource {
 }
 
 /// What a run is doing now.
-fn live(run: i64, now: jiff::Timestamp) -> Live {
+fn live(run: i64, now: jiff::Timestamp) -> LiveFigures {
     let fetch = Fetch { url: "http://a.example/".into(), millis: Some(12), class: Some("ok".into()) };
     let once = BTreeMap::from([(0, 1)]);
     let words = BTreeMap::from([("ok".to_owned(), 1)]);
-    Live {
+    LiveFigures {
         run,
         at: now,
-        counters: Counters::default(),
+        counters: RunCounters::default(),
         fetches: vec![fetch],
         tallies: Tallies {
             pages_by_depth: once.clone(),
@@ -324,7 +324,7 @@ fn live(run: i64, now: jiff::Timestamp) -> Live {
             kinds: words.clone(),
             outcomes: words,
         },
-        ..Live::default()
+        ..LiveFigures::default()
     }
 }
 
@@ -342,7 +342,7 @@ fn examiner() -> (Examiner, Ids, tempfile::TempDir) {
     world.app.index.follow(world.app.store.as_ref()).unwrap();
     // Watchers are let in only while somebody follows the store.
     tokio::spawn(world.app.live.clone().follow(Arc::clone(&world.app.store)));
-    let admin = world.user("admin", Role::Admin);
+    let admin = world.user("admin", UserRole::Admin);
     let (task, run) = running(&world, admin.id, true);
     world.app.store.write_live(&live(run, world.app.now())).unwrap();
     let (browser, user) = (world.browser(&admin), admin);

@@ -4,8 +4,8 @@ use crate::common::{Ask, Engine, World, world};
 use axum::http::Method;
 use geotrawl_archive::shelf::Shelf;
 use geotrawl_archive::warc::{Exchange, WarcWriter};
-use geotrawl_model::account::Role;
-use geotrawl_model::archived_page::{ItemRole, ItemVersion, NewVersion, VersionKind, WarcPlace};
+use geotrawl_model::account::UserRole;
+use geotrawl_model::archived_page::{ItemRole, NewPageVersion, PageVersion, VersionKind, WarcLocation};
 use geotrawl_model::collection::RunState;
 use geotrawl_serve::App;
 use geotrawl_serve::server;
@@ -56,8 +56,8 @@ pub fn add_archive(world: &mut World, public: bool) -> tempfile::TempDir {
             truncated: None,
         };
         let place = writer.exchange(&exchange, None).unwrap();
-        let record = WarcPlace { file: "a.warc.gz".into(), offset: place.offset, length: place.length };
-        let version = ItemVersion {
+        let record = WarcLocation { file: "a.warc.gz".into(), offset: place.offset, length: place.length };
+        let version = PageVersion {
             number: 0,
             run: run.id,
             at: world.app.now(),
@@ -74,9 +74,14 @@ pub fn add_archive(world: &mut World, public: bool) -> tempfile::TempDir {
             title: "Evil".into(),
             metadata: json!({}),
         };
-        let noted =
-            NewVersion { url: url.into(), role: ItemRole::Page, version, sketch: Vec::new(), result: None };
-        store.note_versions(made.id, &[noted]).unwrap();
+        let noted = NewPageVersion {
+            url: url.into(),
+            role: ItemRole::Page,
+            version,
+            sketch: Vec::new(),
+            result: None,
+        };
+        store.add_versions(made.id, &[noted]).unwrap();
     }
     store.end_archive_run(run.id, RunState::Finished, None, world.app.now()).unwrap();
     data
@@ -122,8 +127,8 @@ async fn pages_of_strangers_are_shown_without_their_powers(engine: Engine) {
 
 async fn what_is_private_is_shown_to_nobody_else(engine: Engine) {
     let (world, _data) = archive(engine, false);
-    let user = world.user("someone", Role::User);
-    let admin = world.user("admin", Role::Admin);
+    let user = world.user("someone", UserRole::User);
+    let admin = world.user("admin", UserRole::Admin);
     for path in
         ["/api/v1/collections/TEST", "/api/v1/collections/TEST/items", "/api/v1/collections/TEST/didl"]
     {
@@ -140,8 +145,8 @@ async fn what_is_private_is_shown_to_nobody_else(engine: Engine) {
 
 async fn a_collection_lives_by_the_api(engine: Engine) {
     let (world, _data) = archive(engine, true);
-    let user = world.user("keeper", Role::User);
-    let other = world.user("other", Role::User);
+    let user = world.user("keeper", UserRole::User);
+    let other = world.user("other", UserRole::User);
     let (keeper, stranger) = (world.browser(&user), world.browser(&other));
     let body =
         json!({ "acronym": "ISCCP", "title": "Clouds", "pages": ["http://clouds.example/"], "run": true });
@@ -172,7 +177,7 @@ async fn a_collection_lives_by_the_api(engine: Engine) {
     assert_eq!(world.send(Ask::get("/api/v1/collections/ISCCP")).await.status, 404);
 
     // What a run kept: history, rollback, the object.
-    let admin = world.browser(&world.user("admin", Role::Admin));
+    let admin = world.browser(&world.user("admin", UserRole::Admin));
     let history =
         world.send(Ask::get("/api/v1/collections/TEST/history?url=http%3A%2F%2Fsite.example%2Fx.svg")).await;
     assert_eq!(history.json()["versions"][0]["kind"], "new");

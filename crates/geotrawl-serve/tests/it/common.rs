@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use geotrawl_index::{Index, IndexOptions};
-use geotrawl_model::account::{NewUser, Role, Session, Token, User};
+use geotrawl_model::account::{ApiToken, NewUser, User, UserRole, UserSession};
 use geotrawl_serve::auth::secrets;
 use geotrawl_serve::outbound::{Nowhere, Outbound};
 use geotrawl_serve::{App, ServeConfig, server};
@@ -70,7 +70,7 @@ impl World {
         self.clock.advance(SignedDuration::from_secs(seconds));
     }
 
-    pub fn user(&self, name: &str, role: Role) -> User {
+    pub fn user(&self, name: &str, role: UserRole) -> User {
         let new = NewUser {
             name: name.into(),
             email: None,
@@ -87,14 +87,14 @@ impl World {
         let (secret, csrf) = (secrets::new_secret().unwrap(), secrets::new_secret().unwrap());
         let (key, created) = (secrets::digest(&secret), self.app.now());
         let expires = created + SignedDuration::from_hours(72);
-        let session = Session { key, user: user.id, created, expires, csrf: csrf.clone() };
+        let session = UserSession { key, user: user.id, created, expires, csrf: csrf.clone() };
         self.app.store.open_session(&session).unwrap();
         Browser { cookie: format!("geotrawl_session={secret}"), csrf }
     }
 
     pub fn token(&self, user: &User, scopes: &[&str]) -> String {
         let secret = format!("gt_{}", secrets::new_secret().unwrap());
-        let token = Token {
+        let token = ApiToken {
             id: 0,
             user: user.id,
             name: "test".into(),

@@ -152,7 +152,7 @@ fn the_words_of_schema_org_are_as_they_were() {
     let (world, ids) = stocked();
     let place = Place { base: "http://maps.example".into(), title: "Geotrawl".into() };
     for (name, id) in ["service", "file"].into_iter().zip(ids) {
-        let mut record = world.app.store.record(&id).unwrap().unwrap();
+        let mut record = world.app.store.find_record(&id).unwrap().unwrap();
         let layers = std::mem::take(&mut record.resource.datasets);
         insta::assert_json_snapshot!(
             format!("schema-org-{name}"),

@@ -1,8 +1,8 @@
 use crate::common::{Ask, Engine, World, send, world};
-use geotrawl_model::account::Role;
-use geotrawl_model::focus::Term;
-use geotrawl_model::task::{JobId, JobSpec, JobState, Wish};
-use geotrawl_model::{Batch, Bearing, Done, NewLink, PageOutcome, RunId, TaskSpec};
+use geotrawl_model::account::UserRole;
+use geotrawl_model::focus::IndicativeTerm;
+use geotrawl_model::task::{JobCommand, JobId, JobSpec, JobState};
+use geotrawl_model::{CrawlBatch, CrawlContext, FinishedItem, NewLink, PageOutcome, RunId, TaskSpec};
 use geotrawl_serve::{App, EngineInfo, server};
 use serde_json::json;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ fn page(url: &str, intent: &str, words: &str, depth: u32, priority: u32) -> NewL
         depth,
         way: "href".into(),
         words: words.into(),
-        bearing: Bearing { width: 2, ..Bearing::default() },
+        bearing: CrawlContext { width: 2, ..CrawlContext::default() },
         ..NewLink::default()
     }
 }
@@ -32,17 +32,17 @@ pub fn running(world: &World, owner: i64, public: bool) -> (JobId, RunId) {
         ..JobSpec::default()
     };
     let job = store.add_job(Some(owner), &spec, world.app.now()).unwrap();
-    store.wish(job.id, Wish::Start, 9, world.app.now()).unwrap();
+    store.apply_job_command(job.id, JobCommand::Start, 9, world.app.now()).unwrap();
     let spec = TaskSpec { name: job.name, seeds: vec![], options: json!({}) };
     let run = store.open_task(&spec, world.app.now()).unwrap().run;
-    store.job_run(job.id, run).unwrap();
+    store.set_job_run(job.id, run).unwrap();
     (job.id, run)
 }
 
 async fn the_focus_of_a_task_is_for_those_who_may_see_it(engine: Engine) {
     let world = world(engine);
-    let (ada, ben) = (world.user("ada", Role::User), world.user("ben", Role::User));
-    let root = world.browser(&world.user("root", Role::Admin));
+    let (ada, ben) = (world.user("ada", UserRole::User), world.user("ben", UserRole::User));
+    let root = world.browser(&world.user("root", UserRole::Admin));
     let (own, _) = running(&world, ada.id, false);
     let (public, _) = running(&world, ada.id, true);
     let path = |id: JobId| format!("/api/v1/tasks/{id}/focus");
@@ -66,7 +66,7 @@ async fn the_focus_of_a_task_is_for_those_who_may_see_it(engine: Engine) {
 
 async fn the_focus_tells_groups_depths_words_and_what_is_next(engine: Engine) {
     let world = world(engine);
-    let ada = world.user("ada", Role::User);
+    let ada = world.user("ada", UserRole::User);
     let ask = |id: JobId| Ask::get(&format!("/api/v1/tasks/{id}/focus"));
     let draft = world
         .app
@@ -85,14 +85,14 @@ async fn the_focus_tells_groups_depths_words_and_what_is_next(engine: Engine) {
 
     let (id, run) = running(&world, ada.id, true);
     let (store, now) = (&world.app.store, world.app.now());
-    store.open_width(run, 1, 10, now).unwrap();
-    store.end_width(run, 1, "Nothing of it is left to read", false, now).unwrap();
-    store.open_width(run, 2, 7, now).unwrap();
-    let terms = vec![Term { term: "hydrography".into(), gained: 4, seen: 5 }];
+    store.open_seed_group(run, 1, 10, now).unwrap();
+    store.end_seed_group(run, 1, "Nothing of it is left to read", false, now).unwrap();
+    store.open_seed_group(run, 2, 7, now).unwrap();
+    let terms = vec![IndicativeTerm { term: "hydrography".into(), gained: 4, seen: 5 }];
     store.add_terms(run, &terms).unwrap();
     store.add_links(run, &[page("http://a.example/start", "page", "", 0, 1_000)]).unwrap();
     let host = store.hosts_with_work(run, 1, &|_| false).unwrap().remove(0).host;
-    let item = store.pending(run, host, 1, &|_| false).unwrap().remove(0);
+    let item = store.pending_entries(run, host, 1, &|_| false).unwrap().remove(0);
     let links = vec![
         page("http://a.example/imprint", "page", "imprint", 1, 2_000),
         page("http://b.example/maps", "page", "our maps and data", 1, 1_900),
@@ -100,8 +100,8 @@ async fn the_focus_tells_groups_depths_words_and_what_is_next(engine: Engine) {
         page("http://b.example/roads.gpkg", "file", "", 1, 0),
     ];
     let outcome = PageOutcome { class: "ok".into(), ..PageOutcome::default() };
-    let done = vec![Done { links, ..Done::new(item, outcome) }];
-    store.commit(&Batch { run, done, robots: vec![], now }).unwrap();
+    let done = vec![FinishedItem { links, ..FinishedItem::new(item, outcome) }];
+    store.commit(&CrawlBatch { run, done, robots: vec![], now }).unwrap();
 
     let focus = world.send(ask(id)).await.json();
     assert_eq!((focus["ordering"].as_str(), focus["opened"].as_u64()), (Some("hints"), Some(2)));
@@ -129,7 +129,7 @@ async fn the_focus_tells_groups_depths_words_and_what_is_next(engine: Engine) {
 
 async fn engines_are_listed_and_a_task_names_only_those(engine: Engine) {
     let world = world(engine);
-    let ada = world.browser(&world.user("ada", Role::User));
+    let ada = world.browser(&world.user("ada", UserRole::User));
     let meta = world.send(Ask::get("/api/v1/meta")).await.json();
     assert_eq!(meta["engines"], json!([]));
     assert_eq!(meta["orderings"].as_array().unwrap().len(), geotrawl_rank::ORDERINGS.len());

@@ -1,6 +1,6 @@
 use crate::common::{Ask, Engine, World, world_with};
 use axum::http::Method;
-use geotrawl_model::account::{Role, User, UserChange};
+use geotrawl_model::account::{User, UserChange, UserRole};
 use geotrawl_serve::ServeConfig;
 use geotrawl_serve::auth::needs::{Needs, Routes, Who, needs_of, operations};
 use std::time::Duration;
@@ -105,10 +105,10 @@ async fn every_operation_is_for_those_it_declares(engine: Engine) {
     let config = ServeConfig { guest_rate: 1_000_000, user_rate: 1_000_000, ..ServeConfig::default() };
     let world = world_with(engine, config);
     let cast = Cast {
-        user: world.user("user", Role::User),
-        other: world.user("other", Role::User),
-        admin: world.user("admin", Role::Admin),
-        disabled: world.user("disabled", Role::Admin),
+        user: world.user("user", UserRole::User),
+        other: world.user("other", UserRole::User),
+        admin: world.user("admin", UserRole::Admin),
+        disabled: world.user("disabled", UserRole::Admin),
     };
     let disable = UserChange { disabled: Some(true), ..UserChange::default() };
     world.app.store.change_user(cast.disabled.id, &disable).unwrap();

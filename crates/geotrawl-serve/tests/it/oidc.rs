@@ -1,6 +1,6 @@
 use crate::common::{Answer, Ask, Engine, World, world, world_reaching};
 use axum::http::StatusCode;
-use geotrawl_model::account::{NewUser, Role, UserChange};
+use geotrawl_model::account::{NewUser, UserChange, UserRole};
 use geotrawl_model::alert::Alert;
 use geotrawl_serve::ServeConfig;
 use geotrawl_serve::config::OidcConfig;
@@ -182,7 +182,7 @@ async fn a_person_comes_by_the_provider_and_comes_again(engine: Engine) {
     let begun = scene.begin("/").await;
     scene.lie("preferred_username", json!("renamed"));
     assert_eq!(scene.come_back(&begun).await.status, StatusCode::FOUND);
-    assert_eq!(scene.world.app.store.users(0, 9).unwrap().1, 1, "the same person");
+    assert_eq!(scene.world.app.store.list_users(0, 9).unwrap().1, 1, "the same person");
     assert_eq!(scene.world.audit(), ["login", "login", "user-create"]);
 
     let asked = std::mem::take(&mut scene.provider.state.lock().unwrap().asked);
@@ -215,7 +215,7 @@ async fn tokens_that_are_not_for_us_are_refused(engine: Engine) {
     scene.provider.state.lock().unwrap().algorithm = Algorithm::HS256;
     let begun = scene.begin("/").await;
     assert_eq!(scene.come_back(&begun).await.problem().0, 401, "a shared secret signs nothing");
-    assert_eq!(scene.world.app.store.users(0, 9).unwrap().1, 0);
+    assert_eq!(scene.world.app.store.list_users(0, 9).unwrap().1, 0);
 }
 
 async fn a_login_stays_in_its_browser_and_ends_in_time(engine: Engine) {
@@ -243,12 +243,12 @@ async fn nobody_is_sent_to_another_site(engine: Engine) {
 async fn without_leave_only_known_identities_come_in(engine: Engine) {
     let scene = scene(engine, false);
     let begun = scene.begin("/").await;
-    scene.world.user("Otto", Role::Admin);
+    scene.world.user("Otto", UserRole::Admin);
     assert_eq!(scene.come_back(&begun).await.problem().0, 403, "a name is no identity");
     let known = NewUser {
         name: "known".into(),
         email: None,
-        role: Role::User,
+        role: UserRole::User,
         password_hash: None,
         identity: Some((ISSUER.into(), "user-7".into())),
         max_running: None,
@@ -264,12 +264,12 @@ async fn without_leave_only_known_identities_come_in(engine: Engine) {
 
 async fn a_name_that_is_taken_is_not_taken_over(engine: Engine) {
     let scene = scene(engine, true);
-    let admin = scene.world.user("otto", Role::Admin);
+    let admin = scene.world.user("otto", UserRole::Admin);
     let begun = scene.begin("/").await;
     assert_eq!(scene.come_back(&begun).await.status, StatusCode::FOUND);
-    let new = scene.world.app.store.user_identified(ISSUER, "user-7").unwrap().unwrap();
+    let new = scene.world.app.store.find_user_by_identity(ISSUER, "user-7").unwrap().unwrap();
     assert_ne!(new.id, admin.id);
-    assert_eq!((new.name.as_str(), new.role), ("Otto-2", Role::User));
+    assert_eq!((new.name.as_str(), new.role), ("Otto-2", UserRole::User));
 }
 
 async fn a_provider_that_is_not_itself_or_not_there_is_told(engine: Engine) {

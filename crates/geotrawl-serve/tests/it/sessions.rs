@@ -1,12 +1,12 @@
 use crate::common::{Ask, Engine, PASSWORD, world, world_with};
 use axum::http::{Method, StatusCode};
-use geotrawl_model::account::{Role, UserChange};
+use geotrawl_model::account::{UserChange, UserRole};
 use geotrawl_serve::ServeConfig;
 use serde_json::{Value, json};
 
 async fn a_person_logs_in_looks_and_logs_out(engine: Engine) {
     let world = world(engine);
-    world.user("Anna", Role::User);
+    world.user("Anna", UserRole::User);
     let guest = world.send(Ask::get("/api/v1/session")).await;
     assert_eq!(guest.json(), json!({ "user": null, "csrf": null, "running": 0, "max_running": 5 }));
 
@@ -18,7 +18,7 @@ async fn a_person_logs_in_looks_and_logs_out(engine: Engine) {
     assert_eq!(session.json()["user"]["name"], "Anna");
     assert_eq!(session.json()["user"]["role"], "user");
     assert_eq!(session.json()["max_running"], 5);
-    let admin = world.browser(&world.user("boss", Role::Admin));
+    let admin = world.browser(&world.user("boss", UserRole::Admin));
     let theirs = world.send(Ask::get("/api/v1/session").cookie(&admin)).await;
     assert_eq!(theirs.json()["max_running"], Value::Null, "those who administer may run any number");
     assert_eq!(session.json()["csrf"], browser.csrf.as_str());
@@ -35,7 +35,7 @@ async fn a_person_logs_in_looks_and_logs_out(engine: Engine) {
 
 async fn the_cookie_is_guarded(engine: Engine) {
     let world = world(engine);
-    world.user("anna", Role::User);
+    world.user("anna", UserRole::User);
     let cookie = world.log_in("anna", PASSWORD).await.header("set-cookie").to_owned();
     for part in ["HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=259200"] {
         assert!(cookie.contains(part), "{part} in {cookie}");
@@ -46,14 +46,14 @@ async fn the_cookie_is_guarded(engine: Engine) {
 
     let https = ServeConfig { public_url: "https://maps.example".into(), ..ServeConfig::default() };
     let world = world_with(engine, https);
-    world.user("anna", Role::User);
+    world.user("anna", UserRole::User);
     let answer = world.log_in("anna", PASSWORD).await;
     assert!(answer.header("set-cookie").contains("Secure"));
     assert!(answer.header("strict-transport-security").starts_with("max-age="));
 
     let proxied = ServeConfig { trusted_proxies: vec!["10.0.0.0/8".into()], ..ServeConfig::default() };
     let world = world_with(engine, proxied);
-    world.user("anna", Role::User);
+    world.user("anna", UserRole::User);
     let login = || {
         Ask::post("/api/v1/session")
             .json(json!({ "name": "anna", "password": PASSWORD }))
@@ -65,7 +65,7 @@ async fn the_cookie_is_guarded(engine: Engine) {
 
 async fn a_session_is_always_new_and_the_old_one_ends(engine: Engine) {
     let world = world(engine);
-    world.user("anna", Role::User);
+    world.user("anna", UserRole::User);
     let planted = "geotrawl_session=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     let body = json!({ "name": "anna", "password": PASSWORD });
     let first = world.send(Ask::post("/api/v1/session").header("cookie", planted).json(body.clone())).await;
@@ -80,7 +80,7 @@ async fn a_session_is_always_new_and_the_old_one_ends(engine: Engine) {
 
 async fn a_session_lasts_while_it_is_used(engine: Engine) {
     let world = world(engine);
-    let browser = world.browser(&world.user("anna", Role::User));
+    let browser = world.browser(&world.user("anna", UserRole::User));
     let look = || Ask::get("/api/v1/account/tokens").cookie(&browser);
     for _ in 0..4 {
         world.pass(71 * 3_600);
@@ -92,8 +92,8 @@ async fn a_session_lasts_while_it_is_used(engine: Engine) {
 
 async fn wrong_unknown_and_disabled_are_answered_alike(engine: Engine) {
     let world = world(engine);
-    world.user("anna", Role::User);
-    let gone = world.user("gone", Role::User);
+    world.user("anna", UserRole::User);
+    let gone = world.user("gone", UserRole::User);
     let off = UserChange { disabled: Some(true), ..UserChange::default() };
     world.app.store.change_user(gone.id, &off).unwrap();
     let wrong = world.log_in("anna", "wrong password").await;
@@ -109,7 +109,7 @@ async fn wrong_unknown_and_disabled_are_answered_alike(engine: Engine) {
 
 async fn tries_are_throttled_by_name_and_address(engine: Engine) {
     let world = world(engine);
-    world.user("anna", Role::User);
+    world.user("anna", UserRole::User);
     for _ in 0..5 {
         assert_eq!(world.log_in("anna", "wrong password").await.status, StatusCode::UNAUTHORIZED);
     }
@@ -125,7 +125,7 @@ async fn tries_are_throttled_by_name_and_address(engine: Engine) {
 
 async fn changes_need_the_word_of_the_session(engine: Engine) {
     let world = world(engine);
-    let user = world.user("anna", Role::User);
+    let user = world.user("anna", UserRole::User);
     let (browser, other) = (world.browser(&user), world.browser(&user));
     let make = || Ask::post("/api/v1/account/tokens").json(json!({ "name": "t", "scopes": ["read"] }));
     assert_eq!(world.send(make().cookie(&browser)).await.problem().0, 403);
@@ -148,7 +148,7 @@ async fn changes_need_the_word_of_the_session(engine: Engine) {
 
 async fn other_sites_cannot_log_anybody_in(engine: Engine) {
     let world = world(engine);
-    world.user("anna", Role::User);
+    world.user("anna", UserRole::User);
     let login = || Ask::post("/api/v1/session").json(json!({ "name": "anna", "password": PASSWORD }));
     assert_eq!(world.send(login().header("origin", "https://evil.example")).await.problem().0, 403);
     let form = Ask::post("/api/v1/session").body("text/plain", r#"{"name":"anna","password":"x"}"#.into());

@@ -3,11 +3,11 @@
 use crate::common::{Engine, TestStore};
 use axum::Extension;
 use geotrawl_index::Index;
-use geotrawl_model::account::{Role, User, UserId};
+use geotrawl_model::account::{User, UserId, UserRole};
 use geotrawl_model::alert::Alert;
 use geotrawl_model::store::Store;
 use geotrawl_model::task::{JobId, JobSpec};
-use geotrawl_model::{Batch, Done, NewLink, RunId, TaskSpec};
+use geotrawl_model::{CrawlBatch, FinishedItem, NewLink, RunId, TaskSpec};
 use geotrawl_serve::auth::Caller;
 use geotrawl_serve::outbound::{Answering, OutboundRequest, Trying};
 use geotrawl_serve::{App, Outbound, ServeConfig, api};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
-fn person(id: UserId, role: Role) -> User {
+fn person(id: UserId, role: UserRole) -> User {
     User {
         id,
         name: format!("person{id}"),
@@ -71,8 +71,8 @@ impl Lab {
             |mut request: axum::extract::Request, next: axum::middleware::Next| async move {
                 let who = request.headers().get("x-as").and_then(|value| value.to_str().ok());
                 let user = match who {
-                    Some("admin") => Some(person(1, Role::Admin)),
-                    Some(id) => Some(person(id.parse().unwrap(), Role::User)),
+                    Some("admin") => Some(person(1, UserRole::Admin)),
+                    Some(id) => Some(person(id.parse().unwrap(), UserRole::User)),
                     None => None,
                 };
                 let caller = Caller { user, session: None, scopes: None, address: None };
@@ -120,7 +120,7 @@ impl Lab {
         let job = self.store.add_job(Some(1), &spec, Timestamp::now()).unwrap();
         let spec = TaskSpec { name: job.name, seeds: vec![], options: json!({}) };
         let run = self.store.open_task(&spec, Timestamp::now()).unwrap().run;
-        self.store.job_run(job.id, run).unwrap();
+        self.store.set_job_run(job.id, run).unwrap();
         (job.id, run)
     }
 
@@ -135,12 +135,12 @@ impl Lab {
         let hosts = self.store.hosts_with_work(run, 10_000, &|_| false).unwrap();
         let mut done = Vec::new();
         for host in hosts {
-            for item in self.store.pending(run, host.host, 10, &|_| false).unwrap() {
+            for item in self.store.pending_entries(run, host.host, 10, &|_| false).unwrap() {
                 let found = found("wms").at(&item.url).titled("Two\nlines").build();
-                done.push(Done { found: vec![found], ..builders::done(item, ok()) });
+                done.push(FinishedItem { found: vec![found], ..builders::done(item, ok()) });
             }
         }
-        self.store.commit(&Batch { run, done, robots: vec![], now: Timestamp::now() }).unwrap();
+        self.store.commit(&CrawlBatch { run, done, robots: vec![], now: Timestamp::now() }).unwrap();
     }
 }
 

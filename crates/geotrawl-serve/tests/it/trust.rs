@@ -1,11 +1,12 @@
 use crate::common::{Answer, Ask, Browser, Engine, World, world, world_reaching};
 use axum::http::Method;
-use geotrawl_model::account::Role;
+use geotrawl_model::account::UserRole;
 use geotrawl_model::alert::Alert;
 use geotrawl_model::monitoring::CheckResult;
-use geotrawl_model::schedule::Limits;
+use geotrawl_model::schedule::ScheduleLimits;
 use geotrawl_model::{
-    Answered, Asked, Bbox, Check, Facts, Failed, Observation, Outcome, Phases, Purpose, Resource, Status,
+    Bbox, Check, CheckFailure, CheckRequest, CheckResponse, Facts, Observation, Outcome, Phases, Purpose,
+    Resource, Status,
 };
 use geotrawl_serve::ServeConfig;
 use geotrawl_serve::outbound::{Answering, Outbound, OutboundFailure, OutboundRequest, Trying};
@@ -38,16 +39,21 @@ fn seen(purpose: Purpose, dataset: Option<&str>, url: &str, works: bool, outcome
     Observation {
         purpose,
         dataset: dataset.map(str::to_owned),
-        request: Asked { method: "GET".into(), url: request.clone(), limit: 1 << 20, ..Asked::default() },
-        answer: works.then(|| Answered {
+        request: CheckRequest {
+            method: "GET".into(),
+            url: request.clone(),
+            limit: 1 << 20,
+            ..CheckRequest::default()
+        },
+        answer: works.then(|| CheckResponse {
             url: request,
             ip: Some("192.0.2.1".into()),
             status: 200,
             bytes: 5_000,
             hash: "00".into(),
-            ..Answered::default()
+            ..CheckResponse::default()
         }),
-        failure: (!works).then(|| Failed { class: "connect".into(), message: "nobody answers".into() }),
+        failure: (!works).then(|| CheckFailure { class: "connect".into(), message: "nobody answers".into() }),
         phases: Phases { first_byte: 120, transfer: 10, total: 140, ..Phases::default() },
         outcome,
         seen: format!("{outcome:?} seen"),
@@ -77,7 +83,7 @@ fn check(world: &World, id: &str, url: &str, works: bool, resource: Option<Resou
     };
     let result = CheckResult { id: id.into(), check, resource, themes: None };
     let store = &world.app.store;
-    store.record_checks(&[result], &Limits::default(), world.app.now()).unwrap()[0].number
+    store.record_checks(&[result], &ScheduleLimits::default(), world.app.now()).unwrap()[0].number
 }
 
 pub struct Stock {
@@ -95,7 +101,7 @@ fn stock(engine: Engine) -> Stock {
 pub fn stocked(world: World) -> Stock {
     let maps = find(&world, service(MAPS, "Maps & <more>", &TELLING[..3]));
     let gone = find(&world, service(GONE, "Kreis Musterhausen", &TELLING));
-    world.app.store.enrol(world.app.now(), SignedDuration::from_micros(1)).unwrap();
+    world.app.store.enrol_records(world.app.now(), SignedDuration::from_micros(1)).unwrap();
     for hours in [1, 6, 19] {
         check(&world, &gone, GONE, false, None);
         check(&world, &maps, MAPS, true, None);
@@ -246,7 +252,7 @@ async fn a_check_is_asked_for_by_people_only_and_not_too_often(engine: Engine) {
     stock.world.router = router;
     let path = format!("/api/v1/records/{}/check", stock.maps);
     assert_eq!(stock.world.send(Ask::post(&path)).await.status, 401);
-    let ann = stock.world.user("ann", Role::User);
+    let ann = stock.world.user("ann", UserRole::User);
     let ann = stock.world.browser(&ann);
     let answer = stock.world.send(Ask::post(&path).by(&ann)).await;
     assert_eq!(answer.status, 202, "{}", answer.text());
@@ -283,7 +289,7 @@ async fn a_successor_is_shown_to_all_and_decided_by_an_admin(engine: Engine) {
     assert!(one["confidence"].as_f64().unwrap() >= 0.8 && !one["evidence"].as_array().unwrap().is_empty());
     let record = stock.json(&format!("/records/{}", stock.gone)).await;
     assert_eq!(record["moved_to"]["id"], stock.new.as_str());
-    let (ann, boss) = (stock.world.user("ann", Role::User), stock.world.user("boss", Role::Admin));
+    let (ann, boss) = (stock.world.user("ann", UserRole::User), stock.world.user("boss", UserRole::Admin));
     let decide = |who: &Browser, other: &str, body: Value| {
         Ask::post(&format!("/api/v1{path}/{other}")).by(who).json(body)
     };
@@ -451,7 +457,7 @@ impl Outbound for Guarded {
 
 async fn alerts_belong_to_their_person(engine: Engine) {
     let mut stock = stocked(world_reaching(engine, ServeConfig::default(), Arc::new(Guarded)));
-    let (ann, ben) = (stock.world.user("ann", Role::User), stock.world.user("ben", Role::Admin));
+    let (ann, ben) = (stock.world.user("ann", UserRole::User), stock.world.user("ben", UserRole::Admin));
     let (ann, ben) = (stock.world.browser(&ann), stock.world.browser(&ben));
     let send = async |method: Method, path: &str, who: &Browser, body: Option<Value>| {
         let ask = Ask::new(method, &format!("/api/v1{path}")).by(who);

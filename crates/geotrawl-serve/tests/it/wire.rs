@@ -5,7 +5,7 @@ use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
 use axum::routing::get;
 use futures_util::StreamExt;
-use geotrawl_model::account::Role;
+use geotrawl_model::account::UserRole;
 use geotrawl_serve::{ServeConfig, server};
 use serde_json::json;
 use std::convert::Infallible;
@@ -29,7 +29,7 @@ async fn every_answer_is_safe_for_browsers() {
 #[tokio::test]
 async fn refusals_are_problems() {
     let world = world(Engine::Embedded);
-    let root = world.browser(&world.user("root", Role::Admin));
+    let root = world.browser(&world.user("root", UserRole::Admin));
     let nowhere = world.send(Ask::get("/api/v1/nowhere")).await;
     assert_eq!(nowhere.problem().0, 404);
     assert_eq!(world.send(Ask::get("/api")).await.problem().0, 404);
@@ -85,7 +85,7 @@ async fn large_bodies_are_not_read() {
 #[tokio::test]
 async fn what_did_not_change_is_not_sent_again() {
     let world = world(Engine::Embedded);
-    let root = world.browser(&world.user("root", Role::Admin));
+    let root = world.browser(&world.user("root", UserRole::Admin));
     let ask = || Ask::get("/api/v1/settings").by(&root);
     let first = world.send(ask()).await;
     let tag = first.header("etag").to_owned();
@@ -146,7 +146,7 @@ async fn other_sites_see_what_the_operator_allows() {
 async fn one_caller_has_a_rate() {
     let config = ServeConfig { guest_rate: 3, user_rate: 5, ..ServeConfig::default() };
     let world = world_with(Engine::Embedded, config);
-    let browser = world.browser(&world.user("anna", Role::User));
+    let browser = world.browser(&world.user("anna", UserRole::User));
     let ask = || Ask::get("/api/v1/session");
     for _ in 0..3 {
         assert_eq!(world.send(ask()).await.status, StatusCode::OK);

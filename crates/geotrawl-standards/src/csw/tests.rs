@@ -1,7 +1,7 @@
 use super::*;
 use crate::tree::Node;
 use geotrawl_index::Comparison;
-use geotrawl_model::{Bbox, Dataset, Face, Record, Resource, Theme};
+use geotrawl_model::{Bbox, Dataset, Record, RelatedService, Resource, Theme};
 use proptest::prelude::*;
 
 fn site() -> Site {
@@ -32,8 +32,16 @@ fn record() -> Record {
             ..Resource::default()
         },
         faces: vec![
-            Face { kind: "wfs".to_owned(), url: "https://a.example/wfs".to_owned(), id: "r2".to_owned() },
-            Face { kind: "wms".to_owned(), url: "https://a.example/other".to_owned(), id: "r3".to_owned() },
+            RelatedService {
+                kind: "wfs".to_owned(),
+                url: "https://a.example/wfs".to_owned(),
+                id: "r2".to_owned(),
+            },
+            RelatedService {
+                kind: "wms".to_owned(),
+                url: "https://a.example/other".to_owned(),
+                id: "r3".to_owned(),
+            },
         ],
         themes: vec![Theme {
             scheme: "iso-topic".into(),

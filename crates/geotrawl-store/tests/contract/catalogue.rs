@@ -36,7 +36,7 @@ pub fn a_find_becomes_a_record<B: Backend>() {
     assert_eq!(record.provenance.len(), 1);
     assert_eq!(record.provenance[0].task, "a");
     assert_eq!(records(&*store), vec![record.clone()]);
-    assert_eq!(store.counters(crawl.run).unwrap().resources, 1);
+    assert_eq!(store.run_counters(crawl.run).unwrap().resources, 1);
     drop(store);
     assert_eq!(records(&*place.open()), vec![record.clone()], "it is still there after a restart");
 }
@@ -65,7 +65,7 @@ pub fn finding_it_again_updates_and_never_duplicates<B: Backend>() {
     let changed = third.prove(WMS, renamed);
     assert_eq!(changed.resources[0].record.resource.title.as_deref(), Some("A new name"));
     assert_eq!(records(&*store).len(), 1);
-    assert_eq!(store.counters(third.run).unwrap().resources, 1);
+    assert_eq!(store.run_counters(third.run).unwrap().resources, 1);
 }
 
 pub fn datasets_are_replaced_when_they_change<B: Backend>() {
@@ -146,7 +146,7 @@ pub fn a_visitor_can_stop<B: Backend>() {
     assert_eq!(records(&*store).len(), 250, "all slices are read");
     let mut seen = 0;
     store
-        .records(&RecordFilter::default(), &mut |_| {
+        .visit_records(&RecordFilter::default(), &mut |_| {
             seen += 1;
             seen < 3
         })

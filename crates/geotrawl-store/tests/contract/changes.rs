@@ -1,12 +1,12 @@
 use crate::Backend;
 use geotrawl_model::change::{ChangeFilter, ChangeHead};
 use geotrawl_model::store::Store;
-use geotrawl_model::{Done, PageOutcome, Theme};
+use geotrawl_model::{FinishedItem, PageOutcome, Theme};
 use geotrawl_testkit::builders::{Crawl, at, link, ok, service};
 
 /// Ids with whether they are there, after a sequence number.
 fn changed(store: &dyn Store, after: i64) -> Vec<(String, bool)> {
-    store.changes(after, 100).unwrap().into_iter().map(|one| (one.id, one.document.is_some())).collect()
+    store.list_changes(after, 100).unwrap().into_iter().map(|one| (one.id, one.document.is_some())).collect()
 }
 
 fn id_of(store: &dyn Store, url: &str) -> String {
@@ -28,8 +28,8 @@ pub fn a_record_stands_at_its_latest_change<B: Backend>() {
     crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a", "c"]));
     assert_eq!(changed(&*store, seen), [(m.clone(), true)]);
     assert_eq!(changed(&*store, 0), [(n, true), (m.clone(), true)]);
-    assert_eq!(store.record(&m).unwrap().unwrap().resource.datasets.len(), 2);
-    assert!(store.record("nonsense").unwrap().is_none());
+    assert_eq!(store.find_record(&m).unwrap().unwrap().resource.datasets.len(), 2);
+    assert!(store.find_record("nonsense").unwrap().is_none());
 }
 
 pub fn who_joins_or_leaves_a_group_is_told<B: Backend>() {
@@ -38,14 +38,14 @@ pub fn who_joins_or_leaves_a_group_is_told<B: Backend>() {
     let mut crawl = Crawl::of(&*store, "a");
     let layers = ["a", "b", "c"];
     crawl.prove("http://b.m.example/wms", service("wms", "http://b.m.example/wms", &layers));
-    let b = store.changes(0, 9).unwrap()[0].id.clone();
+    let b = store.list_changes(0, 9).unwrap()[0].id.clone();
     let seen = store.last_change().unwrap();
     crawl.prove("http://a.m.example/wms", service("wms", "http://a.m.example/wms", &layers));
     let told = changed(&*store, seen);
     let a = told.iter().find(|(id, _)| *id != b).unwrap().0.clone();
     assert!(told.contains(&(a.clone(), true)) && told.contains(&(b.clone(), false)), "{told:?}");
     assert_eq!(store.totals().unwrap().records, 1);
-    assert_eq!(store.record(&b).unwrap().unwrap().id, a, "its old id leads to it");
+    assert_eq!(store.find_record(&b).unwrap().unwrap().id, a, "its old id leads to it");
 
     let seen = store.last_change().unwrap();
     crawl.prove("http://a.m.example/wms", service("wms", "http://a.m.example/wms", &["a", "b", "c", "d"]));
@@ -66,11 +66,17 @@ pub fn documents_know_the_pages_that_revealed_them<B: Backend>() {
     probe.words = "Rivers as a map".into();
     probe.depth = 1;
     let outcome = PageOutcome { title: Some("Waters of Nowhere".into()), ..ok() };
-    crawl.commit(vec![Done { item: page, outcome, links: vec![probe], found: vec![], harvest: None }]);
+    crawl.commit(vec![FinishedItem {
+        item: page,
+        outcome,
+        links: vec![probe],
+        found: vec![],
+        harvest: None,
+    }]);
     let item = crawl.item("http://m.example/wms");
     let found = vec![service("wms", "http://m.example/wms", &["a"])];
-    crawl.commit(vec![Done { item, outcome: ok(), links: vec![], found, harvest: None }]);
-    let change = store.changes(0, 9).unwrap().remove(0);
+    crawl.commit(vec![FinishedItem { item, outcome: ok(), links: vec![], found, harvest: None }]);
+    let change = store.list_changes(0, 9).unwrap().remove(0);
     let pages = change.document.unwrap().pages;
     assert_eq!(pages.len(), 1);
     assert_eq!((pages[0].title.as_str(), pages[0].words.as_str()), ("Waters of Nowhere", "Rivers as a map"));
@@ -101,11 +107,11 @@ pub fn the_catalogue_is_counted<B: Backend>() {
 }
 
 fn dated(store: &dyn Store, filter: ChangeFilter) -> Vec<ChangeHead> {
-    let heads = store.dated(&filter, 100).unwrap();
-    assert_eq!(store.count_dated(&filter).unwrap(), heads.len() as u64, "{filter:?}");
+    let heads = store.list_dated_changes(&filter, 100).unwrap();
+    assert_eq!(store.count_dated_changes(&filter).unwrap(), heads.len() as u64, "{filter:?}");
     // One at a time gives the same, in the same order.
     let (mut one_by_one, mut next) = (Vec::new(), filter);
-    while let Some(head) = store.dated(&next, 1).unwrap().pop() {
+    while let Some(head) = store.list_dated_changes(&next, 1).unwrap().pop() {
         next.after = head.seq;
         one_by_one.push(head);
     }
@@ -116,7 +122,7 @@ fn dated(store: &dyn Store, filter: ChangeFilter) -> Vec<ChangeHead> {
 pub fn changes_are_dated_and_selected<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    assert_eq!(store.first_dated().unwrap(), None);
+    assert_eq!(store.first_change_time().unwrap(), None);
     let mut crawl = Crawl::of(&*store, "a");
     let mut water = service("wms", "http://m.example/wms", &["a"]);
     let term = |term: &str| Theme { scheme: "iso".into(), term: term.into(), evidence: "x".into() };
@@ -126,9 +132,9 @@ pub fn changes_are_dated_and_selected<B: Backend>() {
     crawl.prove("http://o.example/wms", service("wms", "http://o.example/wms", &["c"]));
     let all = dated(&*store, ChangeFilter::default());
     assert_eq!(all.iter().map(|head| head.at).collect::<Vec<_>>(), [at(1), at(2), at(3)]);
-    assert_eq!(store.first_dated().unwrap(), Some(at(1)));
-    assert_eq!(store.dated_record(&all[1].id).unwrap().as_ref(), Some(&all[1]));
-    assert_eq!(store.dated_record("nonsense").unwrap(), None);
+    assert_eq!(store.first_change_time().unwrap(), Some(at(1)));
+    assert_eq!(store.latest_change_of(&all[1].id).unwrap().as_ref(), Some(&all[1]));
+    assert_eq!(store.latest_change_of("nonsense").unwrap(), None);
     let span = ChangeFilter { from: Some(at(2)), before: Some(at(3)), ..ChangeFilter::default() };
     assert_eq!(dated(&*store, span), all[1..2]);
     let bounded = ChangeFilter { after: all[0].seq, bound: Some(all[1].seq), ..ChangeFilter::default() };

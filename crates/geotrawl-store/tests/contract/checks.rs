@@ -1,10 +1,10 @@
 //! Short ways to say what checks saw.
 
-use geotrawl_model::monitoring::{CheckResult, DueCheck, Recorded, Take};
-use geotrawl_model::schedule::Limits;
-use geotrawl_model::store::Monitoring;
+use geotrawl_model::monitoring::{CheckResult, DueCheck, DueCheckQuery, RecordedCheck};
+use geotrawl_model::schedule::ScheduleLimits;
+use geotrawl_model::store::MonitoringStore;
 use geotrawl_model::{
-    Answered, Asked, Check, Failed, Observation, Outcome, Phases, Purpose, Resource, Status,
+    Check, CheckFailure, CheckRequest, CheckResponse, Observation, Outcome, Phases, Purpose, Resource, Status,
 };
 use jiff::{SignedDuration, Timestamp};
 
@@ -33,21 +33,21 @@ pub fn check(url: &str, verdict: Status, at: Timestamp, millis: u32) -> Check {
     let seen = |purpose| Observation {
         purpose,
         dataset: None,
-        request: Asked {
+        request: CheckRequest {
             method: "GET".into(),
             url: format!("{url}?SERVICE=wms&REQUEST=GetCapabilities"),
             limit: 1 << 20,
-            ..Asked::default()
+            ..CheckRequest::default()
         },
-        answer: works.then(|| Answered {
+        answer: works.then(|| CheckResponse {
             url: url.into(),
             ip: Some("192.0.2.1".into()),
             status: 200,
             bytes: 5000,
             hash: "00".into(),
-            ..Answered::default()
+            ..CheckResponse::default()
         }),
-        failure: (!works).then(|| Failed { class: cause.into(), message: reason.into() }),
+        failure: (!works).then(|| CheckFailure { class: cause.into(), message: reason.into() }),
         phases,
         outcome: if works { Outcome::Valid } else { Outcome::Connect },
         seen: reason.into(),
@@ -86,21 +86,21 @@ pub fn read(id: &str, resource: &Resource, at: Timestamp) -> CheckResult {
 }
 
 /// Keeps one result.
-pub fn keep(store: &dyn Monitoring, result: CheckResult) -> Recorded {
+pub fn keep(store: &dyn MonitoringStore, result: CheckResult) -> RecordedCheck {
     let at = result.check.at;
-    store.record_checks(&[result], &Limits::default(), at).unwrap().remove(0)
+    store.record_checks(&[result], &ScheduleLimits::default(), at).unwrap().remove(0)
 }
 
 /// Lets a record die of three checks over a day.
-pub fn die(store: &dyn Monitoring, id: &str, url: &str, from: i64) {
+pub fn die(store: &dyn MonitoringStore, id: &str, url: &str, from: i64) {
     for hours in [from, from + 6, from + 25] {
         keep(store, saw(id, url, Status::Dead, hour(hours)));
     }
 }
 
 /// Takes all that is due, without bounds but these.
-pub fn take(now: Timestamp, limit: usize, per_host: usize) -> Take {
-    Take {
+pub fn take(now: Timestamp, limit: usize, per_host: usize) -> DueCheckQuery {
+    DueCheckQuery {
         now,
         limit,
         hosts: limit,
@@ -111,6 +111,6 @@ pub fn take(now: Timestamp, limit: usize, per_host: usize) -> Take {
 }
 
 /// Ids of what is due.
-pub fn due(store: &dyn Monitoring, now: Timestamp) -> Vec<String> {
-    store.due(&take(now, 1000, 1000), &|_| false).unwrap().into_iter().map(|one| one.id).collect()
+pub fn due(store: &dyn MonitoringStore, now: Timestamp) -> Vec<String> {
+    store.take_due_checks(&take(now, 1000, 1000), &|_| false).unwrap().into_iter().map(|one| one.id).collect()
 }

@@ -20,7 +20,7 @@ pub fn scheme_and_www_are_doors_to_one_record<B: Backend>() {
     assert_eq!(all[0].resource.datasets[0].name, "c", "what the preferred door says");
     assert_eq!(all[0].aliases, [doors[1], doors[0]]);
     assert_eq!(all[0].id, first.resources[0].record.id, "the id does not change with the scheme");
-    assert_eq!(store.counters(crawl.run).unwrap().resources, 1);
+    assert_eq!(store.run_counters(crawl.run).unwrap().resources, 1);
 }
 
 pub fn one_content_on_one_domain_is_one_record<B: Backend>() {

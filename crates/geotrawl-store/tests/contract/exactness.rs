@@ -1,5 +1,5 @@
 use crate::Backend;
-use geotrawl_model::Done;
+use geotrawl_model::FinishedItem;
 use geotrawl_testkit::builders::{Crawl, done, link, ok};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -52,7 +52,7 @@ pub fn no_url_is_lost_or_added_twice<B: Backend>() {
                     let Some(item) = crawl.pending_beside(&url(host)).into_iter().next() else { continue };
                     closed.insert(item.url.clone());
                     let links = numbers.iter().map(|n| link(&url(*n))).collect();
-                    (crawl.commit(vec![Done { links, ..done(item, ok()) }]).added.new, numbers)
+                    (crawl.commit(vec![FinishedItem { links, ..done(item, ok()) }]).added.new, numbers)
                 }
             };
             let fresh = urls.into_iter().filter(|n| known.insert(url(*n))).count();
@@ -65,7 +65,7 @@ pub fn no_url_is_lost_or_added_twice<B: Backend>() {
         prop_assert_eq!(distinct.len(), pending.len(), "nothing is pending twice");
         let expected: BTreeSet<&String> = known.difference(&closed).collect();
         prop_assert_eq!(distinct, expected);
-        let counters = store.counters(crawl.run).unwrap();
+        let counters = store.run_counters(crawl.run).unwrap();
         prop_assert_eq!(counters.known, known.len() as u64);
         prop_assert_eq!(counters.pending, pending.len() as u64);
         Ok(())

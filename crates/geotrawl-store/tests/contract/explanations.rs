@@ -1,5 +1,5 @@
 use crate::Backend;
-use geotrawl_model::{ChainLink, Done, NewLink, PageOutcome};
+use geotrawl_model::{ChainLink, FinishedItem, NewLink, PageOutcome};
 use geotrawl_testkit::builders::{Crawl, done, link, ok, service};
 
 const SEED: &str = "http://portal.example.org/";
@@ -15,10 +15,10 @@ fn crawl_through(crawl: &mut Crawl<'_>) {
     crawl.add(&[NewLink { way: "seed".into(), ..link(SEED) }]);
     let seed = crawl.item(SEED);
     let page = NewLink { parent: Some(seed.id), depth: 1, words: "our maps".into(), ..link(PAGE) };
-    crawl.commit(vec![Done { links: vec![page], ..done(seed, ok()) }]);
+    crawl.commit(vec![FinishedItem { links: vec![page], ..done(seed, ok()) }]);
     let page = crawl.item(PAGE);
     let short = NewLink { parent: Some(page.id), depth: 2, way: "text".into(), ..link("http://s.example/w") };
-    crawl.commit(vec![Done { links: vec![short], ..done(page, ok()) }]);
+    crawl.commit(vec![FinishedItem { links: vec![short], ..done(page, ok()) }]);
     let short = crawl.item("http://s.example/w");
     let outcome = PageOutcome { class: "redirect".into(), redirect_to: Some(WMS.into()), ..ok() };
     let target = NewLink {
@@ -30,9 +30,9 @@ fn crawl_through(crawl: &mut Crawl<'_>) {
         key: format!("ows:wms {WMS}"),
         ..link(WMS)
     };
-    crawl.commit(vec![Done { links: vec![target], ..done(short, outcome) }]);
+    crawl.commit(vec![FinishedItem { links: vec![target], ..done(short, outcome) }]);
     let probe = crawl.item(WMS);
-    crawl.commit(vec![Done { found: vec![service("wms", WMS, &["a"])], ..done(probe, ok()) }]);
+    crawl.commit(vec![FinishedItem { found: vec![service("wms", WMS, &["a"])], ..done(probe, ok()) }]);
 }
 
 pub fn a_record_is_explained_by_url_id_and_alias<B: Backend>() {

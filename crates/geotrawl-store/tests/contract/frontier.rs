@@ -1,6 +1,7 @@
 use crate::Backend;
 use geotrawl_model::{
-    Batch, Bearing, Done, Item, NewLink, PageOutcome, PastPage, RobotsRecord, RobotsVerdict,
+    CrawlBatch, CrawlContext, FinishedItem, FrontierEntry, NewLink, PageOutcome, PastPage, RobotsRecord,
+    RobotsVerdict,
 };
 use geotrawl_testkit::builders::{Crawl, at, done, link, link_at, ok};
 
@@ -15,7 +16,7 @@ pub fn items_come_back_as_they_went_in_best_first<B: Backend>() {
         way: "js:openlayers".into(),
         words: "Karten der Stadt — дом".into(),
         hops: 2,
-        bearing: Bearing { width: 3, origin: u32::MAX, distance: 4 },
+        bearing: CrawlContext { width: 3, origin: u32::MAX, distance: 4 },
         ..link_at("http://a.example/deep?x=1", 7)
     };
     let odd = NewLink {
@@ -38,7 +39,7 @@ pub fn items_come_back_as_they_went_in_best_first<B: Backend>() {
     let first = &items[0];
     assert_eq!(
         *first,
-        Item {
+        FrontierEntry {
             id: first.id,
             host: first.host,
             url: full.url,
@@ -106,7 +107,7 @@ pub fn items_stay_pending_until_they_are_done<B: Backend>() {
     let items = crawl.pending_beside("http://a.example/");
     assert_eq!(crawl.pending_beside("http://a.example/"), items, "reading takes nothing");
     let in_flight = items[0].id;
-    let next = store.pending(crawl.run, items[0].host, 1, &|id| id == in_flight).unwrap();
+    let next = store.pending_entries(crawl.run, items[0].host, 1, &|id| id == in_flight).unwrap();
     assert_eq!(next, items[1..2]);
     crawl.commit(vec![done(items[0].clone(), ok())]);
     drop(store);
@@ -121,11 +122,11 @@ pub fn an_item_cannot_be_done_twice<B: Backend>() {
     let mut crawl = Crawl::of(&*store, "a");
     crawl.add(&[link("http://a.example/1")]);
     let item = crawl.item("http://a.example/1");
-    let again = Done { links: vec![link("http://a.example/2")], ..done(item.clone(), ok()) };
+    let again = FinishedItem { links: vec![link("http://a.example/2")], ..done(item.clone(), ok()) };
     assert_eq!(crawl.commit(vec![done(item, ok())]).ignored, 0);
     let committed = crawl.commit(vec![again]);
     assert_eq!((committed.ignored, committed.added.new), (1, 0));
-    let counters = store.counters(crawl.run).unwrap();
+    let counters = store.run_counters(crawl.run).unwrap();
     assert_eq!((counters.pages, counters.pending, counters.known), (1, 0, 1));
 }
 
@@ -142,10 +143,10 @@ pub fn a_retry_goes_behind_its_peers_with_one_more_attempt<B: Backend>() {
     assert_eq!(items[0].url, "http://a.example/2");
     assert_eq!((items[1].id, items[1].attempts), (item.id, 1));
     assert!(items[1].priority > item.priority);
-    let counters = store.counters(crawl.run).unwrap();
+    let counters = store.run_counters(crawl.run).unwrap();
     assert_eq!((counters.pages, counters.pending, counters.known, counters.bytes), (0, 2, 2, 1000));
     crawl.commit(vec![done(items[1].clone(), ok())]);
-    assert_eq!(store.counters(crawl.run).unwrap().pages, 1);
+    assert_eq!(store.run_counters(crawl.run).unwrap().pages, 1);
 }
 
 pub fn history_is_newest_first_and_per_run<B: Backend>() {
@@ -182,8 +183,12 @@ pub fn robots_are_kept_with_the_host<B: Backend>() {
     crawl.add(&[link("http://a.example/1")]);
     let save = |verdict: RobotsVerdict, second| {
         let record = RobotsRecord { host: "http://a.example".into(), fetched_at: at(second), verdict };
-        let batch =
-            Batch { run: crawl.run, robots: vec![record.clone()], now: at(second), ..Batch::default() };
+        let batch = CrawlBatch {
+            run: crawl.run,
+            robots: vec![record.clone()],
+            now: at(second),
+            ..CrawlBatch::default()
+        };
         store.commit(&batch).unwrap();
         record
     };
@@ -210,7 +215,7 @@ pub fn counters_tell_what_happened<B: Backend>() {
         done(crawl.item("http://b.example/wfs"), outcome("timeout")),
     ];
     crawl.commit(finished);
-    let counters = store.counters(crawl.run).unwrap();
+    let counters = store.run_counters(crawl.run).unwrap();
     assert_eq!((counters.pages, counters.probes, counters.failures, counters.skipped), (2, 1, 2, 1));
     assert_eq!((counters.bytes, counters.known, counters.pending, counters.hosts), (3000, 5, 1, 2));
     let hosts = store.hosts_with_work(crawl.run, 9, &|_| false).unwrap();

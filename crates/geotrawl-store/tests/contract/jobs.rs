@@ -1,10 +1,10 @@
 use crate::Backend;
 use crate::accounts::person as person_called;
-use geotrawl_model::account::{NewUser, Role};
-use geotrawl_model::live::{Live, Tallies};
+use geotrawl_model::account::{NewUser, UserRole};
+use geotrawl_model::live::{LiveFigures, Tallies};
 use geotrawl_model::store::Store;
-use geotrawl_model::task::{Job, JobFilter, JobSpec, JobState, Wish, Wished};
-use geotrawl_model::{Counters, ShortRecord, TaskSpec, TaskState};
+use geotrawl_model::task::{Job, JobCommand, JobCommandOutcome, JobFilter, JobSpec, JobState};
+use geotrawl_model::{RunCounters, ShortRecord, TaskSpec, TaskState};
 use geotrawl_testkit::builders::{Crawl, at, done, link, ok, records, service, spec};
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ fn asked(title: &str) -> JobSpec {
     JobSpec { title: title.into(), seeds: vec!["http://a.example/".into()], ..JobSpec::default() }
 }
 
-fn noted(wished: Wished) -> Job {
+fn noted(wished: JobCommandOutcome) -> Job {
     match wished {
-        Wished::Noted(job) => *job,
+        JobCommandOutcome::Noted(job) => *job,
         other => panic!("not noted: {other:?}"),
     }
 }
@@ -22,7 +22,7 @@ fn noted(wished: Wished) -> Job {
 /// Starts the crawler's own run of a job, as a worker does.
 fn crawl<'s>(store: &'s dyn Store, job: &Job) -> Crawl<'s> {
     let run = store.open_task(&TaskSpec { name: job.name.clone(), ..spec("x") }, at(1)).unwrap().run;
-    store.job_run(job.id, run).unwrap();
+    store.set_job_run(job.id, run).unwrap();
     Crawl { store, run, second: 1 }
 }
 
@@ -31,8 +31,14 @@ pub fn a_job_goes_through_its_life<B: Backend>() {
     let store = place.open();
     let job = store.add_job(Some(7), &asked("rivers"), at(0)).unwrap();
     assert_eq!((job.state, job.owner, job.run), (JobState::Draft, Some(7), None));
-    assert_eq!(store.wish(job.id, Wish::Pause, 5, at(0)).unwrap(), Wished::NotNow(JobState::Draft));
-    assert_eq!(noted(store.wish(job.id, Wish::Start, 5, at(1)).unwrap()).state, JobState::Queued);
+    assert_eq!(
+        store.apply_job_command(job.id, JobCommand::Pause, 5, at(0)).unwrap(),
+        JobCommandOutcome::NotNow(JobState::Draft)
+    );
+    assert_eq!(
+        noted(store.apply_job_command(job.id, JobCommand::Start, 5, at(1)).unwrap()).state,
+        JobState::Queued
+    );
     assert!(store.change_job(job.id, &asked("other"), at(1)).unwrap().is_none(), "it is not idle");
     assert!(!store.remove_job(job.id).unwrap());
     let taken = store.take_job(at(2)).unwrap().unwrap();
@@ -41,24 +47,30 @@ pub fn a_job_goes_through_its_life<B: Backend>() {
     let first = crawl(&*store, &taken).run;
     assert_eq!(store.job_of_run(first).unwrap(), Some(job.id));
 
-    assert_eq!(noted(store.wish(job.id, Wish::Pause, 5, at(3)).unwrap()).state, JobState::Pausing);
-    assert_eq!(store.job_wanted(job.id).unwrap(), JobState::Pausing);
+    assert_eq!(
+        noted(store.apply_job_command(job.id, JobCommand::Pause, 5, at(3)).unwrap()).state,
+        JobState::Pausing
+    );
+    assert_eq!(store.wanted_job_state(job.id).unwrap(), JobState::Pausing);
     store.set_task_state(first, TaskState::Paused, at(3)).unwrap();
     store.end_job(job.id, JobState::Paused, None, at(3)).unwrap();
-    assert_eq!(noted(store.wish(job.id, Wish::Resume, 5, at(4)).unwrap()).state, JobState::Queued);
+    assert_eq!(
+        noted(store.apply_job_command(job.id, JobCommand::Resume, 5, at(4)).unwrap()).state,
+        JobState::Queued
+    );
     let taken = store.take_job(at(4)).unwrap().unwrap();
     assert_eq!(crawl(&*store, &taken).run, first, "a paused task goes on with its run");
-    noted(store.wish(job.id, Wish::Stop, 5, at(5)).unwrap());
-    assert_eq!(store.job_wanted(job.id).unwrap(), JobState::Stopping);
+    noted(store.apply_job_command(job.id, JobCommand::Stop, 5, at(5)).unwrap());
+    assert_eq!(store.wanted_job_state(job.id).unwrap(), JobState::Stopping);
     store.set_task_state(first, TaskState::Finished, at(5)).unwrap();
     store.end_job(job.id, JobState::Stopped, None, at(5)).unwrap();
-    let job = store.job(job.id).unwrap().unwrap();
+    let job = store.find_job(job.id).unwrap().unwrap();
     assert_eq!((job.state, job.ended), (JobState::Stopped, Some(at(5))));
-    noted(store.wish(job.id, Wish::Start, 5, at(6)).unwrap());
+    noted(store.apply_job_command(job.id, JobCommand::Start, 5, at(6)).unwrap());
     let taken = store.take_job(at(6)).unwrap().unwrap();
     assert_ne!(crawl(&*store, &taken).run, first, "a stopped one starts anew");
     store.end_job(job.id, JobState::Failed, Some("The seed cannot be read"), at(7)).unwrap();
-    let job = store.job(job.id).unwrap().unwrap();
+    let job = store.find_job(job.id).unwrap().unwrap();
     assert_eq!(job.error.as_deref(), Some("The seed cannot be read"));
     let told: Vec<String> = store
         .task_events(job.id, 0, 100)
@@ -76,7 +88,7 @@ pub fn parallel_starts_never_exceed_the_quota<B: Backend>() {
     let store = place.open();
     for _ in 0..4 {
         let job = store.add_job(Some(1), &asked("x"), at(0)).unwrap();
-        noted(store.wish(job.id, Wish::Start, 5, at(0)).unwrap());
+        noted(store.apply_job_command(job.id, JobCommand::Start, 5, at(0)).unwrap());
     }
     let jobs: Vec<Job> = (0..200).map(|_| store.add_job(Some(1), &asked("y"), at(0)).unwrap()).collect();
     let other = store.add_job(Some(2), &asked("z"), at(0)).unwrap();
@@ -85,16 +97,20 @@ pub fn parallel_starts_never_exceed_the_quota<B: Backend>() {
             let store = Arc::clone(&store);
             scope.spawn(move || {
                 for job in piece {
-                    store.wish(job.id, Wish::Start, 5, at(1)).unwrap();
+                    store.apply_job_command(job.id, JobCommand::Start, 5, at(1)).unwrap();
                 }
             });
         }
     });
     let queued = JobFilter { states: vec![JobState::Queued], limit: 1000, ..JobFilter::default() };
-    assert_eq!(store.jobs(&queued).unwrap().1, 5);
-    let idle = jobs.iter().find(|job| store.job(job.id).unwrap().unwrap().state == JobState::Draft).unwrap();
-    assert_eq!(store.wish(idle.id, Wish::Start, 5, at(1)).unwrap(), Wished::TooMany(5));
-    noted(store.wish(other.id, Wish::Start, 5, at(1)).unwrap());
+    assert_eq!(store.list_jobs(&queued).unwrap().1, 5);
+    let idle =
+        jobs.iter().find(|job| store.find_job(job.id).unwrap().unwrap().state == JobState::Draft).unwrap();
+    assert_eq!(
+        store.apply_job_command(idle.id, JobCommand::Start, 5, at(1)).unwrap(),
+        JobCommandOutcome::TooMany(5)
+    );
+    noted(store.apply_job_command(other.id, JobCommand::Start, 5, at(1)).unwrap());
 }
 
 pub fn workers_are_shared_between_owners<B: Backend>() {
@@ -102,7 +118,7 @@ pub fn workers_are_shared_between_owners<B: Backend>() {
     let store = place.open();
     for (owner, second) in [(1, 0), (1, 1), (1, 2), (2, 3)] {
         let job = store.add_job(Some(owner), &asked("x"), at(second)).unwrap();
-        noted(store.wish(job.id, Wish::Start, 9, at(second)).unwrap());
+        noted(store.apply_job_command(job.id, JobCommand::Start, 9, at(second)).unwrap());
     }
     let order: Vec<_> = (0..4).map(|_| store.take_job(at(9)).unwrap().unwrap().owner.unwrap()).collect();
     assert_eq!(order, [1, 2, 1, 1]);
@@ -112,19 +128,19 @@ pub fn what_a_dead_worker_left_is_queued_again<B: Backend>() {
     let place = B::new();
     let store = place.open();
     let mut ids = Vec::new();
-    for wish in [None, Some(Wish::Pause), Some(Wish::Stop)] {
+    for wish in [None, Some(JobCommand::Pause), Some(JobCommand::Stop)] {
         let job = store.add_job(Some(1), &asked("x"), at(0)).unwrap();
-        noted(store.wish(job.id, Wish::Start, 9, at(0)).unwrap());
+        noted(store.apply_job_command(job.id, JobCommand::Start, 9, at(0)).unwrap());
         let job = store.take_job(at(0)).unwrap().unwrap();
         crawl(&*store, &job);
         if let Some(wish) = wish {
-            noted(store.wish(job.id, wish, 9, at(0)).unwrap());
+            noted(store.apply_job_command(job.id, wish, 9, at(0)).unwrap());
         }
         ids.push(job.id);
     }
     // This one had just ended its run.
     let job = store.add_job(Some(1), &asked("x"), at(0)).unwrap();
-    noted(store.wish(job.id, Wish::Start, 9, at(0)).unwrap());
+    noted(store.apply_job_command(job.id, JobCommand::Start, 9, at(0)).unwrap());
     let job = store.take_job(at(0)).unwrap().unwrap();
     let run = crawl(&*store, &job).run;
     assert!(store.end_run(run, TaskState::Finished, at(4)).unwrap());
@@ -132,13 +148,13 @@ pub fn what_a_dead_worker_left_is_queued_again<B: Backend>() {
     drop(store);
     let store = place.open();
     assert_eq!(store.requeue_orphans(at(5)).unwrap(), 4);
-    let states = || -> Vec<_> { ids.iter().map(|id| store.job(*id).unwrap().unwrap().state).collect() };
+    let states = || -> Vec<_> { ids.iter().map(|id| store.find_job(*id).unwrap().unwrap().state).collect() };
     let ended = JobState::Finished;
     assert_eq!(states(), [JobState::Queued, JobState::Paused, JobState::Stopped, ended]);
     // So with one worker of several; and what is started again is not ended by the run of before.
     store.end_job(job.id, JobState::Queued, None, at(6)).unwrap();
     assert_eq!(states()[3], ended);
-    noted(store.wish(job.id, Wish::Start, 9, at(7)).unwrap());
+    noted(store.apply_job_command(job.id, JobCommand::Start, 9, at(7)).unwrap());
     store.end_job(job.id, JobState::Queued, None, at(8)).unwrap();
     assert_eq!(states()[3], JobState::Queued);
 }
@@ -150,14 +166,14 @@ pub fn a_schedule_starts_what_is_idle<B: Backend>() {
     let spec = JobSpec { schedule: Some("30 6 * * *".into()), ..asked("daily") };
     let job = store.add_job(Some(1), &spec, now).unwrap();
     assert_eq!(job.next_run, Some("2026-11-16T06:30:00Z".parse().unwrap()));
-    assert_eq!(store.queue_due(5, now).unwrap(), 0);
+    assert_eq!(store.queue_due_jobs(5, now).unwrap(), 0);
     let later = "2026-11-16T06:30:02Z".parse().unwrap();
-    assert_eq!(store.queue_due(5, later).unwrap(), 1);
-    assert_eq!(store.queue_due(5, later).unwrap(), 0);
-    let job = store.job(job.id).unwrap().unwrap();
+    assert_eq!(store.queue_due_jobs(5, later).unwrap(), 1);
+    assert_eq!(store.queue_due_jobs(5, later).unwrap(), 0);
+    let job = store.find_job(job.id).unwrap().unwrap();
     assert_eq!((job.state, job.next_run), (JobState::Queued, Some("2026-11-17T06:30:00Z".parse().unwrap())));
     let next_day = "2026-11-17T06:31:00Z".parse().unwrap();
-    assert_eq!(store.queue_due(5, next_day).unwrap(), 0, "it still waits");
+    assert_eq!(store.queue_due_jobs(5, next_day).unwrap(), 0, "it still waits");
 }
 
 pub fn a_schedule_waits_for_a_place_of_its_owner<B: Backend>() {
@@ -167,12 +183,12 @@ pub fn a_schedule_waits_for_a_place_of_its_owner<B: Backend>() {
     let spec = JobSpec { schedule: Some("30 6 * * *".into()), ..asked("daily") };
     let jobs: Vec<_> = (0..3).map(|_| store.add_job(Some(1), &spec, now).unwrap()).collect();
     let later = "2026-11-16T06:30:02Z".parse().unwrap();
-    assert_eq!(store.queue_due(2, later).unwrap(), 2);
-    assert_eq!(store.queue_due(2, later).unwrap(), 0, "the third waits for a place");
+    assert_eq!(store.queue_due_jobs(2, later).unwrap(), 2);
+    assert_eq!(store.queue_due_jobs(2, later).unwrap(), 0, "the third waits for a place");
     let first = store.take_job(later).unwrap().unwrap();
     store.end_job(first.id, JobState::Finished, None, later).unwrap();
-    assert_eq!(store.queue_due(2, later).unwrap(), 1);
-    let states: Vec<_> = jobs.iter().map(|job| store.job(job.id).unwrap().unwrap().state).collect();
+    assert_eq!(store.queue_due_jobs(2, later).unwrap(), 1);
+    let states: Vec<_> = jobs.iter().map(|job| store.find_job(job.id).unwrap().unwrap().state).collect();
     assert_eq!(states, [JobState::Finished, JobState::Queued, JobState::Queued]);
 }
 
@@ -184,12 +200,15 @@ pub fn those_who_administer_have_places_enough<B: Backend>() {
         store.add_user(&new, at(0)).unwrap().unwrap().id
     };
     let [admin, few, plain] =
-        [("ada", Role::Admin, None), ("bob", Role::Admin, Some(1)), ("eve", Role::User, None)]
+        [("ada", UserRole::Admin, None), ("bob", UserRole::Admin, Some(1)), ("eve", UserRole::User, None)]
             .map(|(name, role, own)| person(name, role, own));
     let started = |owner| {
         let start = |_: &i32| {
             let job = store.add_job(Some(owner), &asked("one"), at(0)).unwrap();
-            matches!(store.wish(job.id, Wish::Start, 2, at(1)).unwrap(), Wished::Noted(_))
+            matches!(
+                store.apply_job_command(job.id, JobCommand::Start, 2, at(1)).unwrap(),
+                JobCommandOutcome::Noted(_)
+            )
         };
         (0..4).filter(start).count()
     };
@@ -208,7 +227,7 @@ pub fn lists_show_what_one_may_see<B: Backend>() {
     Crawl::of(&*store, "command line");
     let titles = |owner, or_public| {
         let filter = JobFilter { owner, or_public, limit: 10, ..JobFilter::default() };
-        let (jobs, total) = store.jobs(&filter).unwrap();
+        let (jobs, total) = store.list_jobs(&filter).unwrap();
         assert_eq!(jobs.len() as u64, total);
         jobs.into_iter().map(|job| job.spec.title).collect::<Vec<_>>()
     };
@@ -216,7 +235,7 @@ pub fn lists_show_what_one_may_see<B: Backend>() {
     assert_eq!(titles(Some(2), true), ["private of 2", "public"]);
     assert_eq!(titles(Some(1), false), ["public", "private of 1"]);
     assert_eq!(titles(None, false), ["command line", "private of 2", "public", "private of 1"]);
-    let cli = store.jobs(&JobFilter { limit: 1, ..JobFilter::default() }).unwrap().0.remove(0);
+    let cli = store.list_jobs(&JobFilter { limit: 1, ..JobFilter::default() }).unwrap().0.remove(0);
     assert_eq!((cli.owner, cli.state, cli.spec.depth), (None, JobState::Paused, 2));
 }
 
@@ -228,15 +247,17 @@ pub fn finds_are_told_once_per_run<B: Backend>() {
     crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
     crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a", "b"]));
     crawl.prove("http://m.example/wfs", service("wfs", "http://m.example/wfs", &["a"]));
-    let finds = store.finds(crawl.run, 0, 100).unwrap();
+    let finds = store.list_finds(crawl.run, 0, 100).unwrap();
     let short: Vec<ShortRecord> =
         finds.iter().map(|event| serde_json::from_value(event.body.clone()).unwrap()).collect();
     let seen: Vec<_> = short.iter().map(|find| (find.kind.as_str(), find.dataset_count)).collect();
     assert_eq!(seen, [("wms", 1), ("wfs", 1)]);
     assert_eq!(short[0].host.ip.as_deref(), Some("192.0.2.1"));
-    assert_eq!(store.finds(crawl.run, finds[0].seq, 100).unwrap(), finds[1..]);
-    assert_eq!(store.last_event().unwrap(), store.events(0, None, 100).unwrap().last().unwrap().seq);
-    assert!(store.events(0, Some(crawl.run), 100).unwrap().iter().all(|event| event.task == Some(job.id)));
+    assert_eq!(store.list_finds(crawl.run, finds[0].seq, 100).unwrap(), finds[1..]);
+    assert_eq!(store.last_event().unwrap(), store.list_events(0, None, 100).unwrap().last().unwrap().seq);
+    assert!(
+        store.list_events(0, Some(crawl.run), 100).unwrap().iter().all(|event| event.task == Some(job.id))
+    );
 }
 
 pub fn history_stays_short_and_live_is_overwritten<B: Backend>() {
@@ -245,21 +266,27 @@ pub fn history_stays_short_and_live_is_overwritten<B: Backend>() {
     let run = Crawl::of(&*store, "a").run;
     let tallies = Tallies { kinds: [("wms".to_owned(), 2)].into(), ..Tallies::default() };
     for second in 0..5_000 {
-        let counters = Counters { pages: second, ..Counters::default() };
-        let live = Live { run, at: at(second as i64), counters, tallies: tallies.clone(), ..Live::default() };
+        let counters = RunCounters { pages: second, ..RunCounters::default() };
+        let live = LiveFigures {
+            run,
+            at: at(second as i64),
+            counters,
+            tallies: tallies.clone(),
+            ..LiveFigures::default()
+        };
         store.write_live(&live).unwrap();
     }
-    let samples = store.samples(run).unwrap();
+    let samples = store.list_samples(run).unwrap();
     assert!((200..600).contains(&samples.len()), "{}", samples.len());
     assert_eq!(samples[0].pages, 0);
     assert!(samples.windows(2).all(|pair| pair[0].at < pair[1].at && pair[0].pages < pair[1].pages));
     assert!(samples.last().unwrap().pages > 4_900);
-    let live = store.live(&[run, 99]).unwrap();
+    let live = store.live_figures(&[run, 99]).unwrap();
     assert_eq!(live.len(), 1);
     assert_eq!((live[0].counters.pages, &live[0].tallies), (4_999, &tallies));
     // One of several processes on a run adds to what is there.
-    store.add_live(&Live { in_flight: 3, ..live[0].clone() }).unwrap();
-    let added = store.live(&[run]).unwrap().remove(0);
+    store.add_live(&LiveFigures { in_flight: 3, ..live[0].clone() }).unwrap();
+    let added = store.live_figures(&[run]).unwrap().remove(0);
     assert_eq!((added.in_flight, added.tallies.kinds["wms"]), (3, 4));
 }
 
@@ -278,8 +305,8 @@ pub fn a_removed_task_leaves_what_it_found<B: Backend>() {
     let before = records(&*store);
     assert!(store.remove_job(job.id).unwrap());
     assert!(!store.remove_job(job.id).unwrap());
-    assert!(store.job(job.id).unwrap().is_none());
-    assert_eq!(store.jobs(&JobFilter { limit: 9, ..JobFilter::default() }).unwrap().1, 0);
+    assert!(store.find_job(job.id).unwrap().is_none());
+    assert_eq!(store.list_jobs(&JobFilter { limit: 9, ..JobFilter::default() }).unwrap().1, 0);
     assert_eq!(records(&*store), before);
     let explained = store.explain("http://m.example/wms").unwrap();
     assert_eq!(explained.resources[0].chains.len(), 1);

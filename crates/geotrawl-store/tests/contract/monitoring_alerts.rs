@@ -29,7 +29,7 @@ fn two_hosts<B: Backend>(place: &B) -> (Arc<dyn Store>, Vec<Record>) {
         (0..10).map(|n| format!("http://{}.example/{n}/wms", if n < 5 { "one" } else { "two" })).collect();
     let found = urls.iter().map(|url| service("wms", url, &[&url[7..]])).collect();
     Crawl::of(&*store, "a").prove_all("http://a.example/", found);
-    store.enrol(hour(0), SignedDuration::from_secs(1)).unwrap();
+    store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap();
     let all = records(&*store);
     (store, all)
 }
@@ -44,8 +44,8 @@ pub fn alerts_belong_to_their_person<B: Backend>() {
     let alert = store.add_alert(1, &wanted(&[NoticeKind::Died]), hour(0)).unwrap().unwrap();
     assert_eq!((alert.kinds.as_slice(), alert.secret.as_deref()), (&[NoticeKind::Died][..], Some("s3cret")));
     assert!(!serde_json::to_string(&alert).unwrap().contains("s3cret"), "never shown");
-    assert_eq!(store.alerts(1).unwrap(), std::slice::from_ref(&alert));
-    assert!(store.alerts(2).unwrap().is_empty() && store.alert(2, alert.number).unwrap().is_none());
+    assert_eq!(store.list_alerts(1).unwrap(), std::slice::from_ref(&alert));
+    assert!(store.list_alerts(2).unwrap().is_empty() && store.find_alert(2, alert.number).unwrap().is_none());
     let change =
         AlertChange { frequency: Some(Frequency::Weekly), secret: Some(None), ..AlertChange::default() };
     assert!(store.change_alert(2, alert.number, &change).unwrap().is_none());
@@ -54,7 +54,7 @@ pub fn alerts_belong_to_their_person<B: Backend>() {
         (changed.frequency, changed.secret.as_ref(), changed.name.as_str()),
         (Frequency::Weekly, None, "mine")
     );
-    assert_eq!(store.alert(1, alert.number).unwrap(), Some(changed));
+    assert_eq!(store.find_alert(1, alert.number).unwrap(), Some(changed));
     assert!(!store.remove_alert(2, alert.number).unwrap() && store.remove_alert(1, alert.number).unwrap());
     for _ in 0..MOST_ALERTS {
         assert!(store.add_alert(1, &wanted(&[]), hour(0)).unwrap().is_some());
@@ -64,7 +64,7 @@ pub fn alerts_belong_to_their_person<B: Backend>() {
     let accounts = place.open();
     assert!(!accounts.remove_user(1).unwrap());
     drop(accounts);
-    assert!(place.open().alerts(1).unwrap().is_empty(), "they go with their person");
+    assert!(place.open().list_alerts(1).unwrap().is_empty(), "they go with their person");
 }
 
 pub fn one_dead_host_is_one_alert<B: Backend>() {
@@ -82,19 +82,19 @@ pub fn one_dead_host_is_one_alert<B: Backend>() {
     let group = &sent[0].groups[0];
     assert_eq!((group.host.as_str(), group.kind), ("one.example", NoticeKind::Died));
     assert!(group.count >= 3 && group.notices.len() as u64 == group.count);
-    store.delivered(sent[0].number, soon).unwrap();
+    store.mark_delivered(sent[0].number, soon).unwrap();
     assert!(
         store.due_deliveries(hour(60), hour(61), 10).unwrap().is_empty(),
         "the rest of the host is no news"
     );
-    assert_eq!(store.alerts(1).unwrap()[0].last_delivery, Some(soon));
+    assert_eq!(store.list_alerts(1).unwrap()[0].last_delivery, Some(soon));
 
     // Another host is another alert, and so is the same one when it dies again later.
     let other = on(&all, "two.example")[0];
     die(&*store, &other.id, &other.resource.url, 60);
     let sent = store.due_deliveries(hour(90), hour(91), 10).unwrap();
     assert_eq!((sent.len(), sent[0].groups[0].host.as_str()), (1, "two.example"));
-    store.delivered(sent[0].number, hour(90)).unwrap();
+    store.mark_delivered(sent[0].number, hour(90)).unwrap();
     let again = on(&all, "one.example")[0];
     for hours in [200, 201] {
         keep(&*store, saw(&again.id, &again.resource.url, Status::Alive, hour(hours)));
@@ -116,8 +116,8 @@ pub fn what_fails_is_tried_again_and_given_up<B: Backend>() {
         let leased = store.due_deliveries(now, now + SignedDuration::from_mins(1), 10).unwrap();
         assert!(leased.is_empty(), "nobody else sends it");
         attempts += 1;
-        let again = store.delivery_failed(sent[0].number, &"x".repeat(9000), None, now).unwrap();
-        assert_eq!(store.alert(1, alert.number).unwrap().unwrap().last_error.unwrap().len(), 500);
+        let again = store.record_delivery_failure(sent[0].number, &"x".repeat(9000), None, now).unwrap();
+        assert_eq!(store.find_alert(1, alert.number).unwrap().unwrap().last_error.unwrap().len(), 500);
         if !again {
             break;
         }
@@ -126,7 +126,7 @@ pub fn what_fails_is_tried_again_and_given_up<B: Backend>() {
     }
     assert_eq!(attempts, 9);
     assert!(store.due_deliveries(now + SignedDuration::from_hours(9999), now, 10).unwrap().is_empty());
-    assert!(!store.delivery_failed(12345, "x", None, now).unwrap());
+    assert!(!store.record_delivery_failure(12345, "x", None, now).unwrap());
 }
 
 pub fn digests_gather_everything<B: Backend>() {
@@ -151,7 +151,7 @@ pub fn digests_gather_everything<B: Backend>() {
                 assert!(counts.contains(&("one.example", NoticeKind::Died, 5)), "{counts:?}");
                 assert!(counts.contains(&("two.example", NoticeKind::Degraded, 5)), "{counts:?}");
             }
-            store.delivered(sent.number, moment).unwrap();
+            store.mark_delivered(sent.number, moment).unwrap();
         }
     }
     assert!(hours.iter().all(|(_, moment)| moment.contains("T00:")), "{hours:?}");
@@ -178,7 +178,7 @@ pub fn alerts_may_be_narrow<B: Backend>() {
     let sent = store.due_deliveries(hour(68), hour(69), 10).unwrap();
     assert_eq!(sent.len(), 2);
     for one in &sent {
-        store.delivered(one.number, hour(68)).unwrap();
+        store.mark_delivered(one.number, hour(68)).unwrap();
     }
     die(&*store, &two[1].id, &two[1].resource.url, 50);
     let sent = store.due_deliveries(hour(80), hour(81), 10).unwrap();

@@ -1,5 +1,5 @@
 use crate::Backend;
-use geotrawl_model::{Counters, TaskState};
+use geotrawl_model::{RunCounters, TaskState};
 use geotrawl_testkit::builders::{Crawl, at, done, link, ok, spec};
 
 pub fn an_unknown_task_is_created_and_an_unfinished_one_continued<B: Backend>() {
@@ -7,7 +7,7 @@ pub fn an_unknown_task_is_created_and_an_unfinished_one_continued<B: Backend>() 
     let store = place.open();
     let first = store.open_task(&spec("a"), at(0)).unwrap();
     assert!(!first.resumed);
-    assert_eq!(first.counters, Counters::default());
+    assert_eq!(first.counters, RunCounters::default());
     assert_eq!(store.add_links(first.run, &[link("http://a.example/1")]).unwrap().new, 1);
     store.set_task_state(first.run, TaskState::Paused, at(1)).unwrap();
     drop(store);
@@ -37,10 +37,10 @@ pub fn a_finished_task_starts_a_new_run_with_a_fresh_frontier<B: Backend>() {
     let second = store.open_task(&spec("a"), at(2)).unwrap();
     assert!(!second.resumed);
     assert_ne!(second.run, first);
-    assert_eq!(second.counters, Counters::default());
+    assert_eq!(second.counters, RunCounters::default());
     assert!(store.hosts_with_work(second.run, 10, &|_| false).unwrap().is_empty());
     assert_eq!(store.add_links(second.run, &links).unwrap().new, 200);
-    let old = store.counters(first).unwrap();
+    let old = store.run_counters(first).unwrap();
     assert_eq!((old.pages, old.known, old.pending), (1, 200, 0), "what was left is dropped, the totals stay");
 }
 
@@ -61,6 +61,6 @@ pub fn an_unknown_run_is_an_error<B: Backend>() {
     let place = B::new();
     let store = place.open();
     assert!(store.add_links(77, &[link("http://a.example/1")]).is_err());
-    assert!(store.counters(77).is_err());
+    assert!(store.run_counters(77).is_err());
     assert!(store.set_task_state(77, TaskState::Paused, at(0)).is_err());
 }

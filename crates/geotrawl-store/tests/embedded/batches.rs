@@ -1,7 +1,7 @@
 //! Batches that can be told apart afterwards, for children that crash or suffer faults.
 
 use geotrawl_model::store::{CrawlStore, Result};
-use geotrawl_model::{Batch, Committed, Done, NewLink, RunId};
+use geotrawl_model::{CommitSummary, CrawlBatch, FinishedItem, NewLink, RunId};
 use geotrawl_store::EmbeddedStore;
 use geotrawl_testkit::builders::{Crawl, at, done, link, ok, records, service};
 
@@ -23,21 +23,21 @@ pub fn begin(store: &EmbeddedStore, run: RunId) -> Result<()> {
 }
 
 /// Commits the next batch, the one with the number of pages done before it; gives that number.
-pub fn commit_next(store: &EmbeddedStore, run: RunId) -> Result<(u64, Committed)> {
-    let n = store.counters(run)?.pages;
+pub fn commit_next(store: &EmbeddedStore, run: RunId) -> Result<(u64, CommitSummary)> {
+    let n = store.run_counters(run)?.pages;
     let host = store.hosts_with_work(run, 1, &|_| false)?.remove(0).host;
-    let item = store.pending(run, host, 1, &|_| false)?.remove(0);
+    let item = store.pending_entries(run, host, 1, &|_| false)?.remove(0);
     let url = resource_url(n);
     let found = vec![service("wms", &url, &["roads", &format!("layer {n}")])];
-    let done = vec![Done { links: links(n), found, ..done(item, ok()) }];
-    let committed = store.commit(&Batch { run, done, robots: vec![], now: at(n as i64) })?;
+    let done = vec![FinishedItem { links: links(n), found, ..done(item, ok()) }];
+    let committed = store.commit(&CrawlBatch { run, done, robots: vec![], now: at(n as i64) })?;
     Ok((n, committed))
 }
 
 /// The batches that are there, whole; panics if one is there in part. Looks at `all`, or the last ones.
 pub fn whole_batches(store: &EmbeddedStore, all: bool) -> u64 {
     let crawl = Crawl::of(store, "a");
-    let counters = store.counters(crawl.run).unwrap();
+    let counters = store.run_counters(crawl.run).unwrap();
     let batches = counters.pages;
     if counters.known == 0 {
         return 0;

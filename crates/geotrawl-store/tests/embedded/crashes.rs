@@ -89,7 +89,7 @@ fn a_killed_process_loses_no_batch_and_leaves_none_in_part() {
     let crawl = Crawl::of(&store, "a");
     let mut pending = 0;
     for host in store.hosts_with_work(crawl.run, 100, &|_| false).unwrap() {
-        pending += store.pending(crawl.run, host.host, usize::MAX, &|_| false).unwrap().len();
+        pending += store.pending_entries(crawl.run, host.host, usize::MAX, &|_| false).unwrap().len();
     }
-    assert_eq!(pending as u64, store.counters(crawl.run).unwrap().pending);
+    assert_eq!(pending as u64, store.run_counters(crawl.run).unwrap().pending);
 }

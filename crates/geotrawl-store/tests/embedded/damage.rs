@@ -1,5 +1,5 @@
 use crate::{open, tiny};
-use geotrawl_model::store::{Browse, CrawlStore};
+use geotrawl_model::store::{CrawlStore, RecordReader};
 use geotrawl_model::{RecordFilter, StoreError};
 use geotrawl_store::EmbeddedStore;
 use geotrawl_testkit::builders::{Crawl, link, records, service, spec};
@@ -146,15 +146,15 @@ fn use_all(directory: &Path) -> usize {
                 Err(_) => count(true),
                 Ok(hosts) => {
                     for host in hosts {
-                        count(store.pending(task.run, host.host, 50, &|_| false).is_err());
+                        count(store.pending_entries(task.run, host.host, 50, &|_| false).is_err());
                         count(store.host_history(task.run, host.host, 50).is_err());
                     }
                 }
             }
-            count(store.counters(task.run).is_err());
+            count(store.run_counters(task.run).is_err());
         }
     }
-    count(store.records(&RecordFilter::default(), &mut |_| true).is_err());
+    count(store.visit_records(&RecordFilter::default(), &mut |_| true).is_err());
     count(store.explain("http://m3.example/wms").is_err());
     count(store.events_after(0, 100).is_err());
     count(!matches!(store.verify(), Ok(findings) if findings.is_empty()));
@@ -169,13 +169,13 @@ fn a_word_that_names_nothing_is_an_error_that_names_it_and_its_record() {
     let known = records(&store).into_iter().next().unwrap();
     let file = rusqlite::Connection::open(database(directory.path())).unwrap();
     file.execute("UPDATE resource SET status = 'zombie' WHERE public_id = ?1", [&known.id]).unwrap();
-    let error = Browse::head(&store, &known.id).unwrap_err().to_string();
+    let error = RecordReader::find_record_head(&store, &known.id).unwrap_err().to_string();
     assert!(error.contains(&format!("record {}: \"zombie\" is not a status", known.id)), "{error}");
 
     let crawl = Crawl::of(&store, "b");
     crawl.add(&[link("http://q.example/")]);
     let item = crawl.item("http://q.example/");
     file.execute("UPDATE queue SET intent = 'wish' WHERE id = ?1", [item.id]).unwrap();
-    let error = store.pending(crawl.run, item.host, 9, &|_| false).unwrap_err().to_string();
+    let error = store.pending_entries(crawl.run, item.host, 9, &|_| false).unwrap_err().to_string();
     assert!(error.contains(&format!("pending item {}: \"wish\" is not an intent", item.id)), "{error}");
 }

@@ -1,6 +1,6 @@
 use crate::tiny;
 use geotrawl_model::store::CrawlStore;
-use geotrawl_model::{Batch, Done};
+use geotrawl_model::{CrawlBatch, FinishedItem};
 use geotrawl_store::{EmbeddedStore, StoreOptions};
 use geotrawl_testkit::builders::{Crawl, at, done, link, ok, records, service};
 
@@ -16,8 +16,8 @@ fn a_full_disk_fails_whole_batches_and_is_got_over() {
         let item = crawl.pending_beside("http://h.example/").remove(0);
         let links = (0..50).map(|nth| link(&format!("http://h.example/{n}/{nth}"))).collect();
         let found = vec![service("wms", &format!("http://m{n}.example/wms"), &["a", "b"])];
-        let done = vec![Done { links, found, ..done(item, ok()) }];
-        Batch { run: crawl.run, done, robots: vec![], now: at(n as i64) }
+        let done = vec![FinishedItem { links, found, ..done(item, ok()) }];
+        CrawlBatch { run: crawl.run, done, robots: vec![], now: at(n as i64) }
     };
     let refused = loop {
         match store.commit(&batch(batches)) {
@@ -31,7 +31,7 @@ fn a_full_disk_fails_whole_batches_and_is_got_over() {
     assert!(refused.to_string().contains("full"), "{refused}");
 
     let expect = |batches: u64| {
-        let counters = store.counters(crawl.run).unwrap();
+        let counters = store.run_counters(crawl.run).unwrap();
         assert_eq!((counters.pages, counters.known), (batches, 1 + 50 * batches));
         assert_eq!(counters.resources, batches);
         assert_eq!(records(&store).len() as u64, batches);

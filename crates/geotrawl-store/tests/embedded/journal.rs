@@ -16,7 +16,7 @@ fn a_slow_visitor_does_not_make_the_journal_grow() {
     let mut n = 0;
     let mut largest = 0;
     store
-        .records(&RecordFilter::default(), &mut |_| {
+        .visit_records(&RecordFilter::default(), &mut |_| {
             for _ in 0..10 {
                 n += 1;
                 let links: Vec<_> =

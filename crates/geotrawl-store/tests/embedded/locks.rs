@@ -1,6 +1,6 @@
 use crate::{open, tiny};
 use geotrawl_model::store::CrawlStore;
-use geotrawl_model::{Batch, StoreError};
+use geotrawl_model::{CrawlBatch, StoreError};
 use geotrawl_store::EmbeddedStore;
 use geotrawl_testkit::builders::{Crawl, at, link, link_at, records, service};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,7 +30,7 @@ fn readers_work_beside_a_writer_and_see_what_is_committed() {
     crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
     assert_eq!(records(&reader).len(), 1);
     assert_eq!(reader.explain("http://m.example/wms").unwrap().resources.len(), 1);
-    assert_eq!(reader.counters(crawl.run).unwrap().resources, 1);
+    assert_eq!(reader.run_counters(crawl.run).unwrap().resources, 1);
 
     crawl.add(&[
         link_at("http://h.example/2", 2),
@@ -38,10 +38,10 @@ fn readers_work_beside_a_writer_and_see_what_is_committed() {
         link_at("http://h.example/3", 3),
     ]);
     let host = reader.hosts_with_work(crawl.run, 1, &|_| false).unwrap().remove(0).host;
-    let items = reader.pending(crawl.run, host, 2, &|_| false).unwrap();
+    let items = reader.pending_entries(crawl.run, host, 2, &|_| false).unwrap();
     assert_eq!(items.iter().map(|item| item.priority).collect::<Vec<_>>(), [1, 2]);
 
-    let refused = reader.commit(&Batch { run: crawl.run, ..Batch::default() }).unwrap_err();
+    let refused = reader.commit(&CrawlBatch { run: crawl.run, ..CrawlBatch::default() }).unwrap_err();
     assert!(refused.to_string().contains("reading only"), "{refused}");
     drop(store);
     assert_eq!(records(&reader).len(), 1, "also when the writer is gone");
@@ -61,14 +61,14 @@ fn threads_read_while_another_commits() {
                 scope.spawn(|| {
                     let mut last = 0;
                     while !finished.load(Ordering::Relaxed) {
-                        let counters = store.counters(crawl.run).unwrap();
+                        let counters = store.run_counters(crawl.run).unwrap();
                         assert!(
                             counters.known >= last && counters.known.is_multiple_of(20),
                             "only whole batches are seen"
                         );
                         last = counters.known;
                         for host in store.hosts_with_work(crawl.run, 3, &|_| false).unwrap() {
-                            store.pending(crawl.run, host.host, 5, &|_| false).unwrap();
+                            store.pending_entries(crawl.run, host.host, 5, &|_| false).unwrap();
                         }
                     }
                 })
@@ -84,7 +84,7 @@ fn threads_read_while_another_commits() {
             reader.join().unwrap();
         }
     });
-    assert_eq!(store.counters(crawl.run).unwrap().pending, 3000);
+    assert_eq!(store.run_counters(crawl.run).unwrap().pending, 3000);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use crate::open;
 use geotrawl_model::RobotsVerdict;
-use geotrawl_model::store::{Changes, CrawlStore, Jobs};
+use geotrawl_model::store::{ChangeStore, CrawlStore, JobStore};
 use geotrawl_model::task::{JobFilter, JobState};
 use geotrawl_store::EmbeddedStore;
 use geotrawl_testkit::builders::{Crawl, done, link, ok, records};
@@ -35,7 +35,7 @@ fn every_earlier_version_opens_and_goes_on() {
         let directory = old_store(*version, dump);
         let store = open(directory.path());
         let mut crawl = Crawl::of(&store, "harvest");
-        let counters = store.counters(crawl.run).unwrap();
+        let counters = store.run_counters(crawl.run).unwrap();
         assert_eq!((counters.pages, counters.probes, counters.known, counters.pending), (3, 3, 132, 126));
 
         let known: Vec<_> = (0..120).map(|n| link(&format!("https://portal.example.org/map/{n}"))).collect();
@@ -61,13 +61,14 @@ fn every_earlier_version_opens_and_goes_on() {
         assert_eq!(explained.resources[0].chains[1][0].url, "https://portal.example.org/");
         assert_eq!(store.events_after(0, 100).unwrap()[1].kind, "resource-born");
 
-        let ids: Vec<String> = store.changes(0, 100).unwrap().into_iter().map(|change| change.id).collect();
+        let ids: Vec<String> =
+            store.list_changes(0, 100).unwrap().into_iter().map(|change| change.id).collect();
         assert_eq!(ids.len(), 2, "version {version}: what was there counts as changed");
         assert!(ids.contains(&all[1].id));
         let counted = store.statistics().unwrap();
         assert_eq!((counted.records, counted.pages), (2, 3));
         assert_eq!(counted.levels.iter().map(|level| level.pages).sum::<u64>(), 3);
-        let (jobs, _) = store.jobs(&JobFilter { limit: 10, ..JobFilter::default() }).unwrap();
+        let (jobs, _) = store.list_jobs(&JobFilter { limit: 10, ..JobFilter::default() }).unwrap();
         let job = jobs.iter().find(|job| job.name == "harvest").unwrap();
         assert_eq!((job.owner, job.state, job.run), (None, JobState::Paused, Some(crawl.run)));
 
@@ -111,7 +112,7 @@ fn what_version_2_harvested_is_kept_and_counted() {
     let store = open(directory.path());
     let mut kept = Vec::new();
     store
-        .harvested(None, &mut |record| {
+        .visit_harvested_records(None, &mut |record| {
             kept.push((record.catalogue, record.record.title.unwrap_or_default(), record.gone));
             true
         })
@@ -119,15 +120,19 @@ fn what_version_2_harvested_is_kept_and_counted() {
     kept.sort();
     let titles: Vec<_> = kept.iter().map(|(_, title, gone)| (title.as_str(), *gone)).collect();
     assert_eq!(titles, [("Harbours", false), ("Lakes", true), ("Rivers", false), ("Elsewhere", false)]);
-    assert!(store.harvested_at("http://geo.example.org/wfs", "csw").unwrap().is_some());
-    assert_eq!(store.harvested_at("http://other.example.net/csw", "csw").unwrap(), None, "it did not end");
+    assert!(store.last_harvest_start("http://geo.example.org/wfs", "csw").unwrap().is_some());
+    assert_eq!(
+        store.last_harvest_start("http://other.example.net/csw", "csw").unwrap(),
+        None,
+        "it did not end"
+    );
     let lists = store.seed_lists().unwrap();
     assert_eq!((lists[0].name.as_str(), lists[0].seeds), ("registry", 1));
 
     let counted = store.statistics().unwrap();
     // Two layers of the WMS, and of the catalogue what it still has.
     assert_eq!((counted.records, counted.datasets), (2, 4));
-    assert_eq!(store.changes(0, 100).unwrap().len(), 2);
+    assert_eq!(store.list_changes(0, 100).unwrap().len(), 2);
     assert_eq!(store.verify().unwrap(), Vec::<String>::new());
     let fresh = tempfile::tempdir().unwrap();
     drop(open(fresh.path()));

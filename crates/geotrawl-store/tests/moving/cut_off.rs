@@ -36,7 +36,7 @@ fn a_directory_that_was_not_finished_is_no_store_until_it_is_copied_again() {
     }
     move_all(&directory(place.path()), &directory(target.path()));
     let store = EmbeddedStore::open(target.path()).unwrap();
-    assert_eq!(store.counters(Crawl::of(&store, "a").run).unwrap().pending, 5_000);
+    assert_eq!(store.run_counters(Crawl::of(&store, "a").run).unwrap().pending, 5_000);
     let left: Vec<_> =
         std::fs::read_dir(target.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().contains("incomplete")), "{left:?}");
@@ -60,5 +60,5 @@ fn a_database_that_was_not_finished_is_no_store_until_it_is_copied_again() {
     assert!(said.contains("not finished"), "{said}");
     move_all(&directory(place.path()), &server(&database));
     let store = connect(&database.url);
-    assert_eq!(store.counters(Crawl::of(&store, "a").run).unwrap().pending, 5_000);
+    assert_eq!(store.run_counters(Crawl::of(&store, "a").run).unwrap().pending, 5_000);
 }

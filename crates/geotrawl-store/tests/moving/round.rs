@@ -1,5 +1,5 @@
 use crate::{connect, database, directory, move_all, server};
-use geotrawl_model::Done;
+use geotrawl_model::FinishedItem;
 use geotrawl_model::store::CrawlStore;
 use geotrawl_store::moving::listed;
 use geotrawl_store::{EmbeddedStore, SeenLimits, StoreOptions};
@@ -15,7 +15,7 @@ fn crawl(store: &dyn CrawlStore) {
     crawl.add(&[link("http://a.example/")]);
     let first = crawl.pending_beside("http://a.example/").remove(0);
     let links = (0..700).map(|n| link(&format!("http://h{}.example/page/{n}", n % 60))).collect();
-    crawl.commit(vec![Done { links, ..done(first, ok()) }]);
+    crawl.commit(vec![FinishedItem { links, ..done(first, ok()) }]);
     for n in 0..20 {
         let item = crawl.pending_beside(&format!("http://h{n}.example/")).remove(0);
         let mut page = done(item, ok());
@@ -119,7 +119,7 @@ fn goes_on(store: &dyn CrawlStore) -> (u64, u64, u64, Vec<String>) {
     // A new item has a number that no page has.
     let item = crawl.item("http://new.example/");
     assert_eq!(crawl.commit(vec![done(item, ok())]).ignored, 0);
-    let counters = store.counters(crawl.run).unwrap();
+    let counters = store.run_counters(crawl.run).unwrap();
     let pending = crawl.pending_beside("http://h7.example/").into_iter().map(|item| item.url).collect();
     (again, new, counters.pending, pending)
 }

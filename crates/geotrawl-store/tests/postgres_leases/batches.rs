@@ -1,6 +1,6 @@
 use crate::world::{World, outcome};
-use geotrawl_model::store::{CrawlStore, Leases};
-use geotrawl_model::{Done, NewLink};
+use geotrawl_model::store::{CrawlStore, LeaseStore};
+use geotrawl_model::{FinishedItem, NewLink};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -41,7 +41,7 @@ fn the_same_links_from_many_sides_are_added_once() {
     assert_eq!(world.number("SELECT count(*) FROM geotrawl.queue"), 1_200);
     assert_eq!(world.number("SELECT count(DISTINCT (host, path)) FROM geotrawl.queue"), 1_200);
     assert_eq!(world.number("SELECT sum(pending)::bigint FROM geotrawl.host_run"), 1_200);
-    let counters = world.open().counters(run).unwrap();
+    let counters = world.open().run_counters(run).unwrap();
     assert_eq!((counters.known, counters.pending, counters.hosts), (1_200, 1_200, 60));
 }
 
@@ -63,20 +63,20 @@ fn crawlers_that_link_to_each_other_never_lock_each_other_out() {
                     idle = if hosts.is_empty() { idle + 1 } else { 0 };
                     let mut done = Vec::new();
                     for work in &hosts {
-                        for item in store.pending(run, work.host, 3, &|_| false).unwrap() {
+                        for item in store.pending_entries(run, work.host, 3, &|_| false).unwrap() {
                             // Every page shows a page of every host, until there are ten of each.
                             let links = (0..24).map(|n| {
                                 let page = (item.id as usize + n + side) % 10;
                                 World::link(&name(n), &format!("/{page}"))
                             });
-                            done.push(Done { links: links.collect(), ..outcome(item, "ok") });
+                            done.push(FinishedItem { links: links.collect(), ..outcome(item, "ok") });
                         }
                     }
                     let committed = World::commit(&store, run, done);
                     assert_eq!(committed.ignored, 0, "nobody else has these hosts");
                     let back: Vec<_> =
                         hosts.iter().map(|work| (work.host, std::time::Duration::ZERO)).collect();
-                    store.give_back(run, &back).unwrap();
+                    store.release_leases(run, &back).unwrap();
                 }
             });
         }
@@ -84,7 +84,7 @@ fn crawlers_that_link_to_each_other_never_lock_each_other_out() {
     let store = world.open();
     // Somebody may have held the last of them when the others gave up.
     assert_eq!(store.is_exhausted(run).unwrap(), world.number("SELECT count(*) FROM geotrawl.queue") == 0);
-    let counters = store.counters(run).unwrap();
+    let counters = store.run_counters(run).unwrap();
     assert_eq!(counters.pending as i64, world.number("SELECT count(*) FROM geotrawl.queue"));
     assert_eq!(counters.pages as i64, world.number("SELECT count(*) FROM geotrawl.page"));
     assert_eq!(counters.known, counters.pages + counters.pending);
@@ -106,10 +106,10 @@ fn a_connection_that_breaks_in_a_commit_leaves_nothing_and_the_repetition_is_rig
     let store = world.open();
     store.add_links(run, &World::links("http://a.example", 3)).unwrap();
     let host = store.hosts_with_work(run, 1, &|_| false).unwrap()[0].host;
-    let items = store.pending(run, host, 2, &|_| false).unwrap();
-    let done: Vec<Done> = items
+    let items = store.pending_entries(run, host, 2, &|_| false).unwrap();
+    let done: Vec<FinishedItem> = items
         .into_iter()
-        .map(|item| Done { links: World::links("http://b.example", 5), ..outcome(item, "ok") })
+        .map(|item| FinishedItem { links: World::links("http://b.example", 5), ..outcome(item, "ok") })
         .collect();
     let before = world.state();
     // The row of the run is the last thing that a commit changes: while another has it, the commit stands there.
@@ -150,7 +150,7 @@ fn all_shards_can_be_reached() {
     assert_eq!(names.len(), 2_500);
     let mut seen = 0;
     for work in hosts.iter().step_by(10) {
-        let items = store.pending(run, work.host, 5, &|_| false).unwrap();
+        let items = store.pending_entries(run, work.host, 5, &|_| false).unwrap();
         assert_eq!(items[0].id & 255, work.host & 255);
         let committed =
             World::commit(&store, run, items.into_iter().map(|item| outcome(item, "ok")).collect());

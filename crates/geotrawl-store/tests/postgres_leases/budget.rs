@@ -1,6 +1,6 @@
 use crate::world::{World, outcome};
-use geotrawl_model::Done;
-use geotrawl_model::store::{CrawlStore, Leases};
+use geotrawl_model::FinishedItem;
+use geotrawl_model::store::{CrawlStore, LeaseStore};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 #[test]
@@ -45,8 +45,8 @@ fn pages_read_stay_counted_and_those_of_the_dead_are_free_again() {
     assert_eq!(one.claim_pages(run, 10, 8).unwrap(), 8);
     assert_eq!(other.claim_pages(run, 10, 8).unwrap(), 2);
     let host = one.hosts_with_work(run, 1, &|_| false).unwrap()[0].host;
-    let items = one.pending(run, host, 2, &|_| false).unwrap();
-    let done: Vec<Done> = items.into_iter().map(|item| outcome(item, "ok")).collect();
+    let items = one.pending_entries(run, host, 2, &|_| false).unwrap();
+    let done: Vec<FinishedItem> = items.into_iter().map(|item| outcome(item, "ok")).collect();
     assert_eq!(World::commit(&one, run, done).ignored, 0);
     assert_eq!(other.claim_pages(run, 10, 8).unwrap(), 0, "two are read and eight are claimed");
     // The first process falls silent: what it claimed and did not read is free, what it read is not.

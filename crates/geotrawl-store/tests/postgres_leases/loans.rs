@@ -1,6 +1,6 @@
 use crate::world::{World, outcome};
-use geotrawl_model::store::{CrawlStore, Leases};
-use geotrawl_model::{Done, HostId};
+use geotrawl_model::store::{CrawlStore, LeaseStore};
+use geotrawl_model::{FinishedItem, HostId};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -22,7 +22,7 @@ fn two_stores_never_hold_one_host() {
                     let works = store.hosts_with_work(run, 5 + (number + round) % 7, &|_| false).unwrap();
                     let hosts: Vec<HostId> = works.iter().map(|work| work.host).collect();
                     for host in &hosts {
-                        assert!(store.may_ask(run, *host));
+                        assert!(store.may_send_request(run, *host));
                         assert!(taken.lock().unwrap().insert(*host), "{host} is held twice");
                     }
                     lent.lock().unwrap().extend(&hosts);
@@ -30,8 +30,8 @@ fn two_stores_never_hold_one_host() {
                         taken.lock().unwrap().remove(host);
                     }
                     let back: Vec<_> = hosts.iter().map(|host| (*host, Duration::ZERO)).collect();
-                    store.give_back(run, &back).unwrap();
-                    assert!(hosts.iter().all(|host| !store.may_ask(run, *host)));
+                    store.release_leases(run, &back).unwrap();
+                    assert!(hosts.iter().all(|host| !store.may_send_request(run, *host)));
                 }
             });
         }
@@ -46,7 +46,7 @@ fn an_ended_loan_is_taken_over_after_its_grace_and_the_old_holder_changes_nothin
     let (old, new) = (world.open(), world.open());
     old.add_links(run, &World::links("http://a.example", 3)).unwrap();
     let host = old.hosts_with_work(run, 9, &|_| false).unwrap()[0].host;
-    let items = old.pending(run, host, 9, &|_| false).unwrap();
+    let items = old.pending_entries(run, host, 9, &|_| false).unwrap();
     world.ended(5);
     assert!(new.hosts_with_work(run, 9, &|_| false).unwrap().is_empty(), "its grace is not over");
     assert_eq!(World::commit(&old, run, vec![outcome(items[0].clone(), "ok")]).ignored, 0, "nobody took it");
@@ -54,12 +54,13 @@ fn an_ended_loan_is_taken_over_after_its_grace_and_the_old_holder_changes_nothin
     assert_eq!(new.hosts_with_work(run, 9, &|_| false).unwrap()[0].host, host);
 
     let before = world.state();
-    let late = Done { links: World::links("http://new.example", 4), ..outcome(items[1].clone(), "ok") };
+    let late =
+        FinishedItem { links: World::links("http://new.example", 4), ..outcome(items[1].clone(), "ok") };
     let committed = World::commit(&old, run, vec![late]);
     assert_eq!((committed.ignored, committed.added.new), (1, 0));
     assert_eq!(world.state(), before, "nothing of it is there");
     assert_eq!(old.renew_leases().unwrap(), [host]);
-    assert!(!old.may_ask(run, host));
+    assert!(!old.may_send_request(run, host));
     assert!(old.renew_leases().unwrap().is_empty(), "it is told once");
     assert_eq!(
         World::commit(&old, run, vec![outcome(items[1].clone(), "ok")]).ignored,
@@ -69,10 +70,10 @@ fn an_ended_loan_is_taken_over_after_its_grace_and_the_old_holder_changes_nothin
     assert_eq!(World::commit(&new, run, vec![outcome(items[1].clone(), "ok")]).ignored, 0);
 
     // Given back by the new one it is free, but the old number is worth nothing for ever.
-    new.give_back(run, &[(host, Duration::ZERO)]).unwrap();
+    new.release_leases(run, &[(host, Duration::ZERO)]).unwrap();
     assert_eq!(World::commit(&old, run, vec![outcome(items[2].clone(), "ok")]).ignored, 1);
     assert_eq!(old.hosts_with_work(run, 9, &|_| false).unwrap()[0].host, host);
-    assert!(old.may_ask(run, host));
+    assert!(old.may_send_request(run, host));
     assert_eq!(World::commit(&old, run, vec![outcome(items[2].clone(), "ok")]).ignored, 0, "lent anew");
 }
 
@@ -100,11 +101,11 @@ fn a_rest_is_kept_when_hosts_change_hands() {
     one.add_links(run, &World::links("http://a.example", 2)).unwrap();
     let first = one.hosts_with_work(run, 1, &|_| false).unwrap().remove(0);
     assert_eq!(first.rest, Duration::ZERO);
-    one.give_back(run, &[(first.host, Duration::from_secs(500))]).unwrap();
+    one.release_leases(run, &[(first.host, Duration::from_secs(500))]).unwrap();
     let rest = |rest: Duration| (400..=500).contains(&rest.as_secs());
     assert!(rest(other.hosts_with_work(run, 1, &|_| false).unwrap()[0].rest));
     assert!(rest(other.hosts_with_work(run, 1, &|_| false).unwrap()[0].rest), "asked again");
-    other.give_back(run, &[(first.host, Duration::from_secs(1))]).unwrap();
+    other.release_leases(run, &[(first.host, Duration::from_secs(1))]).unwrap();
     assert!(rest(one.hosts_with_work(run, 1, &|_| false).unwrap()[0].rest), "the longer one holds");
     world.ended(11);
     assert!(rest(other.hosts_with_work(run, 1, &|_| false).unwrap()[0].rest), "also of a loan that ended");
@@ -121,10 +122,10 @@ fn a_host_of_two_runs_goes_back_with_the_last() {
     let host = one.hosts_with_work(run, 1, &|_| false).unwrap()[0].host;
     assert!(other.hosts_with_work(second, 1, &|_| false).unwrap().is_empty(), "a loan is of the host");
     assert_eq!(one.hosts_with_work(second, 1, &|_| false).unwrap()[0].host, host);
-    one.give_back(run, &[(host, Duration::ZERO)]).unwrap();
-    assert!(one.may_ask(second, host));
+    one.release_leases(run, &[(host, Duration::ZERO)]).unwrap();
+    assert!(one.may_send_request(second, host));
     assert!(other.hosts_with_work(run, 1, &|_| false).unwrap().is_empty());
-    one.give_back(second, &[(host, Duration::ZERO)]).unwrap();
+    one.release_leases(second, &[(host, Duration::ZERO)]).unwrap();
     assert_eq!(other.hosts_with_work(run, 1, &|_| false).unwrap().len(), 1);
 }
 
@@ -138,8 +139,8 @@ fn a_host_is_not_asked_when_its_loan_may_end_before_the_answer() {
     });
     store.add_links(run, &World::links("http://a.example", 1)).unwrap();
     let host = store.hosts_with_work(run, 1, &|_| false).unwrap()[0].host;
-    assert!(!store.may_ask(run, host));
-    assert!(!store.may_ask(run, 77), "nor is one that was never lent");
+    assert!(!store.may_send_request(run, host));
+    assert!(!store.may_send_request(run, 77), "nor is one that was never lent");
     assert!(store.is_shared());
 }
 
@@ -150,7 +151,7 @@ fn only_the_clock_of_the_database_counts() {
     let store = world.open();
     store.add_links(run, &World::links("http://a.example", 2)).unwrap();
     let host = store.hosts_with_work(run, 1, &|_| false).unwrap()[0].host;
-    let item = store.pending(run, host, 1, &|_| false).unwrap().remove(0);
+    let item = store.pending_entries(run, host, 1, &|_| false).unwrap().remove(0);
     let left = "SELECT extract(epoch FROM expires - now())::bigint FROM geotrawl.host";
     assert!((100..=120).contains(&world.number(left)));
     // A process that lives in another century.
@@ -160,7 +161,7 @@ fn only_the_clock_of_the_database_counts() {
         assert!((100..=120).contains(&world.number(left)));
     }
     assert_eq!(World::commit_at(&store, run, vec![outcome(item, "ok")], 9_000_000_000).ignored, 0);
-    store.give_back(run, &[(host, Duration::from_secs(50))]).unwrap();
+    store.release_leases(run, &[(host, Duration::from_secs(50))]).unwrap();
     let rest = "SELECT extract(epoch FROM rest_until - now())::bigint FROM geotrawl.host";
     assert!((40..=50).contains(&world.number(rest)));
 }

@@ -1,7 +1,9 @@
 //! A database with a run, and several stores on it.
 
 use geotrawl_model::store::{CrawlStore, Result};
-use geotrawl_model::{Batch, Committed, Done, Item, NewLink, PageOutcome, RunId, TaskSpec};
+use geotrawl_model::{
+    CommitSummary, CrawlBatch, FinishedItem, FrontierEntry, NewLink, PageOutcome, RunId, TaskSpec,
+};
 use geotrawl_store::{LeaseOptions, PostgresOptions, PostgresStore};
 use geotrawl_testkit::postgres;
 use jiff::Timestamp;
@@ -61,19 +63,24 @@ impl World {
     }
 
     /// Commits a batch.
-    pub fn commit(store: &PostgresStore, run: RunId, done: Vec<Done>) -> Committed {
+    pub fn commit(store: &PostgresStore, run: RunId, done: Vec<FinishedItem>) -> CommitSummary {
         Self::try_commit(store, run, done).expect("the batch is committed")
     }
 
     /// Commits a batch, or not.
-    pub fn try_commit(store: &PostgresStore, run: RunId, done: Vec<Done>) -> Result<Committed> {
-        store.commit(&Batch { run, done, robots: vec![], now: Timestamp::UNIX_EPOCH })
+    pub fn try_commit(store: &PostgresStore, run: RunId, done: Vec<FinishedItem>) -> Result<CommitSummary> {
+        store.commit(&CrawlBatch { run, done, robots: vec![], now: Timestamp::UNIX_EPOCH })
     }
 
     /// Commits a batch of a process that believes it is this second.
-    pub fn commit_at(store: &PostgresStore, run: RunId, done: Vec<Done>, second: i64) -> Committed {
+    pub fn commit_at(
+        store: &PostgresStore,
+        run: RunId,
+        done: Vec<FinishedItem>,
+        second: i64,
+    ) -> CommitSummary {
         let now = Timestamp::from_second(second).expect("a second");
-        store.commit(&Batch { run, done, robots: vec![], now }).expect("the batch is committed")
+        store.commit(&CrawlBatch { run, done, robots: vec![], now }).expect("the batch is committed")
     }
 
     /// Lets all loans have ended so many seconds ago.
@@ -136,9 +143,9 @@ impl World {
 }
 
 /// An item with its outcome and nothing else.
-pub fn outcome(item: Item, class: &str) -> Done {
+pub fn outcome(item: FrontierEntry, class: &str) -> FinishedItem {
     let outcome = PageOutcome { class: class.to_owned(), requests: 1, ..PageOutcome::default() };
-    Done::new(item, outcome)
+    FinishedItem::new(item, outcome)
 }
 
 fn open_task(store: &PostgresStore, name: &str) -> RunId {

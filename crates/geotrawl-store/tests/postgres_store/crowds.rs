@@ -1,6 +1,6 @@
 use crate::open;
-use geotrawl_model::store::{Changes, CrawlStore, Jobs};
-use geotrawl_model::{Batch, Done};
+use geotrawl_model::store::{ChangeStore, CrawlStore, JobStore};
+use geotrawl_model::{CrawlBatch, FinishedItem};
 use geotrawl_testkit::builders::{Crawl, at, done, link, ok, records, service, spec};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,12 +19,12 @@ fn find_all(url: &str, nth: usize) {
         let page = format!("http://p{nth}-{step}.example/");
         store.add_links(run, &[link(&page)]).unwrap();
         let host = store.hosts_with_work(run, 1, &|_| false).unwrap().remove(0).host;
-        let item = store.pending(run, host, 1, &|_| false).unwrap().remove(0);
+        let item = store.pending_entries(run, host, 1, &|_| false).unwrap().remove(0);
         let found = vec![service("wms", &format!("http://maps{which}.example/wms"), &["roads"])];
         let outcome = ok();
-        let batch = Batch {
+        let batch = CrawlBatch {
             run,
-            done: vec![Done { found, outcome, ..done(item, ok()) }],
+            done: vec![FinishedItem { found, outcome, ..done(item, ok()) }],
             robots: vec![],
             now: at(step as i64),
         };
@@ -43,18 +43,18 @@ fn many_processes_make_one_catalogue_and_followers_miss_nothing() {
             let (mut event, mut change) = (0, 0);
             loop {
                 let last = over.load(Ordering::Acquire);
-                for one in reader.events(event, None, 10_000).unwrap() {
+                for one in reader.list_events(event, None, 10_000).unwrap() {
                     event = one.seq;
                     events.push(one);
                 }
-                for one in reader.changes(change, 10_000).unwrap() {
+                for one in reader.list_changes(change, 10_000).unwrap() {
                     change = one.seq;
                     changes.insert(one.id);
                 }
                 if last {
                     return (events, changes);
                 }
-                seen = reader.news(seen, Duration::from_secs(5));
+                seen = reader.wait_for_writes(seen, Duration::from_secs(5));
             }
         });
         let all: Vec<_> = (0..PROCESSES)
@@ -76,7 +76,7 @@ fn many_processes_make_one_catalogue_and_followers_miss_nothing() {
         let finds = events.iter().filter(|event| event.kind == "find").count();
         assert_eq!((born, finds), (SERVICES, SERVICES * PROCESSES), "each was born once and found by all");
         assert!(events.windows(2).all(|pair| pair[0].seq < pair[1].seq));
-        assert_eq!(events.len(), reader.events(0, None, 100_000).unwrap().len(), "the follower saw all");
+        assert_eq!(events.len(), reader.list_events(0, None, 100_000).unwrap().len(), "the follower saw all");
         assert_eq!(changes.len(), SERVICES);
     });
     let all = records(&reader);
@@ -114,12 +114,12 @@ fn whoever_waits_for_news_is_woken() {
     let Some(database) = crate::database() else { return };
     let (reader, writer) = (open(&database.url), open(&database.url));
     // Listening begins with the first question, and is news by itself.
-    let seen = reader.news(0, Duration::from_mins(1));
+    let seen = reader.wait_for_writes(0, Duration::from_mins(1));
     assert!(seen > 0);
     let mut crawl = Crawl::of(&writer, "a");
-    let after_task = reader.news(seen, Duration::from_mins(1));
+    let after_task = reader.wait_for_writes(seen, Duration::from_mins(1));
     assert!(after_task > seen, "a task was opened");
     crawl.prove("http://a.example/wms", service("wms", "http://a.example/wms", &["x"]));
-    assert!(reader.news(after_task, Duration::from_mins(1)) > after_task, "something was found");
-    assert_eq!(reader.changes(0, 10).unwrap().len(), 1);
+    assert!(reader.wait_for_writes(after_task, Duration::from_mins(1)) > after_task, "something was found");
+    assert_eq!(reader.list_changes(0, 10).unwrap().len(), 1);
 }

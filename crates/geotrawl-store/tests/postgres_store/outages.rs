@@ -18,7 +18,7 @@ fn a_connection_that_was_cut_is_replaced() {
     let mut refused = 0;
     let all = loop {
         let mut all = Vec::new();
-        let read = store.records(&geotrawl_model::RecordFilter::default(), &mut |record| {
+        let read = store.visit_records(&geotrawl_model::RecordFilter::default(), &mut |record| {
             all.push(record);
             true
         });
@@ -44,7 +44,7 @@ fn a_server_that_falls_is_told_and_loses_nothing_that_was_acknowledged() {
     let mut crawl = Crawl::of(&store, "a");
     crawl.prove("http://a.example/wms", service("wms", "http://a.example/wms", &["x"]));
     assert!(cluster.stop_immediately());
-    let error = store.counters(crawl.run).unwrap_err();
+    let error = store.run_counters(crawl.run).unwrap_err();
     assert!(error.is_unavailable(), "{error}");
     let error = store.add_links(crawl.run, &[link("http://b.example/")]).unwrap_err();
     assert!(error.is_unavailable(), "{error}");
@@ -55,7 +55,7 @@ fn a_server_that_falls_is_told_and_loses_nothing_that_was_acknowledged() {
     // Those of its processes that are at work end a moment after the first.
     assert!(cluster.kill() && cluster.start_again());
     let kept = loop {
-        match store.counters(crawl.run) {
+        match store.run_counters(crawl.run) {
             Ok(_) => break records(&store).len(),
             Err(error) => assert!(error.is_unavailable(), "{error}"),
         }

@@ -1,6 +1,6 @@
 use crate::open;
-use geotrawl_model::account::NewAudit;
-use geotrawl_model::store::{Accounts, CrawlStore};
+use geotrawl_model::account::NewAuditEntry;
+use geotrawl_model::store::{AccountStore, CrawlStore};
 use geotrawl_model::{NewLink, PageOutcome, Seed};
 use geotrawl_testkit::builders::{Crawl, at, done, link, ok, records, service};
 
@@ -44,7 +44,7 @@ fn the_character_zero_stops_nothing() {
     assert_eq!(crawl.commit(vec![done(item, outcome)]).ignored, 0);
     let all = records(&store);
     assert_eq!(all[0].resource.datasets[0].name, "x\0y", "what is kept as JSON is kept as it is");
-    let entry = NewAudit {
+    let entry = NewAuditEntry {
         user: None,
         who: "\0".into(),
         action: "login".into(),
@@ -52,6 +52,6 @@ fn the_character_zero_stops_nothing() {
         address: None,
         detail: serde_json::json!({ "name": "\0" }),
     };
-    store.audit(&entry, at(0)).unwrap();
+    store.add_audit_entry(&entry, at(0)).unwrap();
     assert_eq!(store.audit_log(0, 1).unwrap()[0].who, "\u{fffd}");
 }

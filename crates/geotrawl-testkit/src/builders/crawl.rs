@@ -1,8 +1,8 @@
 use super::at;
 use geotrawl_model::store::CrawlStore;
 use geotrawl_model::{
-    Batch, Committed, Done, FoundResource, HostId, Intent, Item, NewLink, PageOutcome, Record, RecordFilter,
-    RunId, TaskSpec,
+    CommitSummary, CrawlBatch, FinishedItem, FoundResource, FrontierEntry, HostId, Intent, NewLink,
+    PageOutcome, Record, RecordFilter, RunId, TaskSpec,
 };
 use jiff::Timestamp;
 use url::Url;
@@ -36,8 +36,8 @@ pub fn ok() -> PageOutcome {
 }
 
 /// Returns an item that gave nothing but its outcome.
-pub fn done(item: Item, outcome: PageOutcome) -> Done {
-    Done::new(item, outcome)
+pub fn done(item: FrontierEntry, outcome: PageOutcome) -> FinishedItem {
+    FinishedItem::new(item, outcome)
 }
 
 fn wms() -> Intent {
@@ -64,9 +64,11 @@ impl<'s> Crawl<'s> {
     }
 
     /// Returns the pending items of the host of this URL.
-    pub fn pending_beside(&self, url: &str) -> Vec<Item> {
+    pub fn pending_beside(&self, url: &str) -> Vec<FrontierEntry> {
         match self.host_of(url) {
-            Some(host) => self.store.pending(self.run, host, 1000, &|_| false).expect("pending items"),
+            Some(host) => {
+                self.store.pending_entries(self.run, host, 1000, &|_| false).expect("pending items")
+            }
             None => vec![],
         }
     }
@@ -79,31 +81,31 @@ impl<'s> Crawl<'s> {
     }
 
     /// Returns the pending item with this URL.
-    pub fn item(&self, url: &str) -> Item {
+    pub fn item(&self, url: &str) -> FrontierEntry {
         self.pending_beside(url).into_iter().find(|item| item.url == url).expect("the item is pending")
     }
 
     /// Commits finished items.
-    pub fn commit(&mut self, done: Vec<Done>) -> Committed {
+    pub fn commit(&mut self, done: Vec<FinishedItem>) -> CommitSummary {
         self.second += 1;
-        let batch = Batch { run: self.run, done, robots: vec![], now: at(self.second) };
+        let batch = CrawlBatch { run: self.run, done, robots: vec![], now: at(self.second) };
         self.store.commit(&batch).expect("the batch is committed")
     }
 
     /// Adds a link, and commits it as the item that proved this.
-    pub fn prove(&mut self, url: &str, found: impl Into<FoundResource>) -> Committed {
+    pub fn prove(&mut self, url: &str, found: impl Into<FoundResource>) -> CommitSummary {
         self.prove_all(url, vec![found.into()])
     }
 
     /// Adds a link, and commits it as the item that proved all this.
-    pub fn prove_all(&mut self, url: &str, found: Vec<FoundResource>) -> Committed {
+    pub fn prove_all(&mut self, url: &str, found: Vec<FoundResource>) -> CommitSummary {
         let mut probe = link(url);
         probe.intent = wms();
         probe.key = format!("ows:wms {url} {}", self.second);
         self.add(&[probe]);
         let item =
             self.pending_beside(url).into_iter().rfind(|item| item.url == url).expect("the probe is pending");
-        self.commit(vec![Done { found, ..done(item, ok()) }])
+        self.commit(vec![FinishedItem { found, ..done(item, ok()) }])
     }
 
     /// Adds a link, and commits it as a redirect to another URL, which is added as a link too.
@@ -113,7 +115,7 @@ impl<'s> Crawl<'s> {
         let outcome =
             PageOutcome { class: "redirect".into(), redirect_to: Some(to.into()), status: Some(301), ..ok() };
         let next = NewLink { parent: Some(item.id), hops: item.hops + 1, way: "redirect".into(), ..link(to) };
-        self.commit(vec![Done { links: vec![next], ..done(item, outcome) }]);
+        self.commit(vec![FinishedItem { links: vec![next], ..done(item, outcome) }]);
     }
 }
 
@@ -135,12 +137,12 @@ pub fn add_records(
     };
     let probes: Vec<NewLink> = urls.iter().map(probe).collect();
     let host = store.add_links(run, &probes).expect("links are added").hosts[0];
-    let items = store.pending(run, host, probes.len(), &|_| false).expect("pending items");
+    let items = store.pending_entries(run, host, probes.len(), &|_| false).expect("pending items");
     let proven = items.into_iter().map(|item| {
         let position = found.iter().position(|found| found.resource.url == item.url).expect("its service");
-        Done { found: vec![found.swap_remove(position)], ..done(item, ok()) }
+        FinishedItem { found: vec![found.swap_remove(position)], ..done(item, ok()) }
     });
-    let batch = Batch { run, done: proven.collect(), robots: vec![], now };
+    let batch = CrawlBatch { run, done: proven.collect(), robots: vec![], now };
     store.commit(&batch).expect("the batch is committed");
     let id = |url: &String| {
         let explained = store.explain(url).expect("the record is explained");
@@ -158,7 +160,7 @@ pub fn records(store: &dyn CrawlStore) -> Vec<Record> {
 pub fn filtered(store: &dyn CrawlStore, filter: &RecordFilter) -> Vec<Record> {
     let mut all = Vec::new();
     store
-        .records(filter, &mut |record| {
+        .visit_records(filter, &mut |record| {
             all.push(record);
             true
         })

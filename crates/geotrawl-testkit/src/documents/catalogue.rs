@@ -1,9 +1,9 @@
 //! A catalogue that is generated while it is read.
 
-use geotrawl_model::change::{Change, Document, PageWords};
-use geotrawl_model::statistics::Statistics;
-use geotrawl_model::store::{Changes, Result};
-use geotrawl_model::{Bbox, Dataset, Host, Record, Resource, Shared, Status, Theme};
+use geotrawl_model::change::{CatalogueChange, PageWords, RecordDocument};
+use geotrawl_model::statistics::CatalogueStatistics;
+use geotrawl_model::store::{ChangeStore, Result};
+use geotrawl_model::{Bbox, Dataset, Host, Record, Resource, SharedText, Status, Theme};
 
 /// Words of the trade that head the vocabulary, as they do in the world: they have synonyms, which cost.
 const TRADE: &str = "map roads water land use cover boundaries elevation orthophoto parcels buildings rivers forest \
@@ -87,7 +87,7 @@ pub struct GeneratedCatalogue {
     pub services: usize,
     layers: usize,
     words: Vec<String>,
-    crs: Vec<Shared>,
+    crs: Vec<SharedText>,
 }
 
 impl GeneratedCatalogue {
@@ -167,7 +167,7 @@ impl GeneratedCatalogue {
     }
 
     /// Returns one of the services with its layers.
-    pub fn document(&self, number: usize) -> Document {
+    pub fn document(&self, number: usize) -> RecordDocument {
         let mut random = Random::new(number as u64 + 1);
         let random = &mut random;
         let title = self.text(random, 5);
@@ -197,7 +197,7 @@ impl GeneratedCatalogue {
         };
         let seen =
             jiff::Timestamp::from_second(1_780_000_000 - (random.share() * 6e7) as i64).unwrap_or_default();
-        Document {
+        RecordDocument {
             record: Record {
                 id: format!("r{number:06}"),
                 resource,
@@ -247,13 +247,13 @@ impl GeneratedCatalogue {
     }
 }
 
-impl Changes for GeneratedCatalogue {
-    fn changes(&self, after: i64, limit: usize) -> Result<Vec<Change>> {
+impl ChangeStore for GeneratedCatalogue {
+    fn list_changes(&self, after: i64, limit: usize) -> Result<Vec<CatalogueChange>> {
         let from = after.max(0) as usize;
         let to = (from + limit).min(self.services);
         let change = |number: usize| {
             let document = self.document(number);
-            Change {
+            CatalogueChange {
                 seq: number as i64 + 1,
                 id: document.record.id.clone(),
                 document: Some(Box::new(document)),
@@ -266,11 +266,11 @@ impl Changes for GeneratedCatalogue {
         Ok(self.services as i64)
     }
 
-    fn record(&self, _id: &str) -> Result<Option<Record>> {
+    fn find_record(&self, _id: &str) -> Result<Option<Record>> {
         Ok(None)
     }
 
-    fn statistics(&self) -> Result<Statistics> {
-        Ok(Statistics::default())
+    fn statistics(&self) -> Result<CatalogueStatistics> {
+        Ok(CatalogueStatistics::default())
     }
 }

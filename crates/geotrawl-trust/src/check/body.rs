@@ -1,13 +1,15 @@
 //! The body of an answer, as far as a check keeps it.
 
-use geotrawl_kinds::probe::Body;
+use geotrawl_kinds::probe::ResponseBody;
 use std::io::Read;
 
 /// Reads a body into memory, at most `limit` bytes. One that breaks off is as good as its bytes.
-pub fn read(body: Body<'_>, limit: u64) -> Vec<u8> {
+pub fn read(body: ResponseBody<'_>, limit: u64) -> Vec<u8> {
     match body {
-        Body::Whole(bytes) => bytes[..bytes.len().min(usize::try_from(limit).unwrap_or(usize::MAX))].to_vec(),
-        Body::Stream(stream) => {
+        ResponseBody::Whole(bytes) => {
+            bytes[..bytes.len().min(usize::try_from(limit).unwrap_or(usize::MAX))].to_vec()
+        }
+        ResponseBody::Stream(stream) => {
             let mut bytes = Vec::new();
             let _ = stream.take(limit).read_to_end(&mut bytes);
             bytes

@@ -1,10 +1,10 @@
 //! A request as a line for a shell.
 
-use geotrawl_model::Asked;
+use geotrawl_model::CheckRequest;
 
 /// The request as a line that can be copied into a POSIX shell: everything that comes from elsewhere is
 /// quoted, nothing is expanded, only `http` and `https` are spoken.
-pub fn curl(asked: &Asked) -> String {
+pub fn curl(asked: &CheckRequest) -> String {
     let mut line = String::from("curl -sS -L -g --proto '=http,https' --max-time 60");
     if asked.range.is_none() {
         line.push_str(" --compressed");
@@ -49,30 +49,30 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn get(url: &str) -> Asked {
-        Asked { method: "GET".into(), url: url.into(), ..Asked::default() }
+    fn get(url: &str) -> CheckRequest {
+        CheckRequest { method: "GET".into(), url: url.into(), ..CheckRequest::default() }
     }
 
     #[test]
     fn requests_become_lines() {
-        let asked = Asked { accept: "image/png".into(), ..get("https://x.org/wms?a=1&b=$(rm)") };
+        let asked = CheckRequest { accept: "image/png".into(), ..get("https://x.org/wms?a=1&b=$(rm)") };
         assert_eq!(
             curl(&asked),
             "curl -sS -L -g --proto '=http,https' --max-time 60 --compressed -H 'Accept: image/png' --url 'https://x.org/wms?a=1&b=$(rm)'"
         );
-        let asked = Asked { range: Some("bytes=0-9".into()), ..get("https://x.org/it's") };
+        let asked = CheckRequest { range: Some("bytes=0-9".into()), ..get("https://x.org/it's") };
         assert_eq!(
             curl(&asked),
             r"curl -sS -L -g --proto '=http,https' --max-time 60 -H 'Range: bytes=0-9' --url 'https://x.org/it'\''s'"
         );
-        let asked = Asked {
+        let asked = CheckRequest {
             method: "POST".into(),
             content_type: Some("text/xml".into()),
             body: Some("@/etc/passwd".into()),
             ..get("https://x.org/")
         };
         assert!(curl(&asked).contains("--data-raw '@/etc/passwd'"));
-        let asked = Asked { accept: "a\r\nX-Evil: 1".into(), ..get("https://x.org/") };
+        let asked = CheckRequest { accept: "a\r\nX-Evil: 1".into(), ..get("https://x.org/") };
         assert!(curl(&asked).contains("'Accept: aX-Evil: 1'"));
     }
 
@@ -99,7 +99,7 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_is_asked_stays_one_word(url in "\\PC{0,60}", body in ".{0,60}", accept in "\\PC{1,30}") {
-            let asked = Asked { body: Some(body.clone()), accept: accept.clone(), method: "POST".into(), ..get(&url) };
+            let asked = CheckRequest { body: Some(body.clone()), accept: accept.clone(), method: "POST".into(), ..get(&url) };
             let words = words(&curl(&asked));
             prop_assert_eq!(words.last().unwrap(), &url);
             prop_assert_eq!(&words[words.len() - 3], &body.replace('\0', ""));

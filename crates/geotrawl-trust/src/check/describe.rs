@@ -1,21 +1,21 @@
 //! What a resource says about itself: asked for in the way in which the crawl asks.
 
 use super::operations;
-use geotrawl_kinds::kinds::{self, Description, Request};
-use geotrawl_kinds::probe::{Ask, Finding};
+use geotrawl_kinds::kinds::{self, DescriptionFormat, DescriptionRequest};
+use geotrawl_kinds::probe::{Finding, ProbeRequest};
 use geotrawl_kinds::urls;
 use geotrawl_model::{Intent, Resource};
 use url::Url;
 
 /// How to ask a resource of this kind at this address.
 pub fn intent(kind: &str, url: &Url) -> Intent {
-    let profile = kinds::profile(kind);
+    let profile = kinds::kind_profile(kind);
     let asked = profile.and_then(|profile| profile.read_from).unwrap_or(kind);
     let ask = Intent::Ask { kind: asked.to_owned() };
     match kinds::by_id(asked) {
         Some(known) if known.ows().is_some() => Intent::Ows { kind: asked.to_owned(), siblings: false },
-        Some(known) if known.approach(url).is_some() => ask,
-        _ if profile.is_some_and(|profile| profile.request == Request::File) => Intent::File,
+        Some(known) if known.start_probe(url).is_some() => ask,
+        _ if profile.is_some_and(|profile| profile.request == DescriptionRequest::File) => Intent::File,
         _ => Intent::Page,
     }
 }
@@ -32,32 +32,32 @@ const ACCEPT_LINKED: &str = "application/ld+json, text/turtle;q=0.9, application
                              application/json;q=0.8, */*;q=0.5";
 
 /// Returns the format of a description that is read wherever it stands; `None` for what is asked in another way.
-fn page_format(kind: &str) -> Option<Description> {
-    let profile = kinds::profile(kind)?;
-    (profile.request == Request::Page).then_some(profile.description)
+fn page_format(kind: &str) -> Option<DescriptionFormat> {
+    let profile = kinds::kind_profile(kind)?;
+    (profile.request == DescriptionRequest::Page).then_some(profile.description)
 }
 
 /// What to accept for a description that is asked for as a page: servers that have it in several forms give people
 /// a page. `None` where it stands in pages, or where the probe knows better.
 pub fn accept(kind: &str) -> Option<&'static str> {
     match page_format(kind)? {
-        Description::Json => Some(ACCEPT_JSON),
-        Description::Xml => Some(ACCEPT_XML),
-        Description::Types(_) => None,
+        DescriptionFormat::Json => Some(ACCEPT_JSON),
+        DescriptionFormat::Xml => Some(ACCEPT_XML),
+        DescriptionFormat::Types(_) => None,
     }
 }
 
 /// The second question for a description when a page came: another address or another header. `None` for what is
 /// asked in a way of its own.
-pub fn once_more(kind: &str, ask: &Ask) -> Option<Ask> {
+pub fn once_more(kind: &str, ask: &ProbeRequest) -> Option<ProbeRequest> {
     Some(match page_format(kind)? {
-        Description::Json => Ask {
+        DescriptionFormat::Json => ProbeRequest {
             url: urls::with_params(&ask.url, &[("f", "json")]),
             accept: "application/json",
             ..ask.clone()
         },
-        Description::Xml => Ask { accept: "application/xml, text/xml", ..ask.clone() },
-        Description::Types(_) => Ask { accept: ACCEPT_LINKED, ..ask.clone() },
+        DescriptionFormat::Xml => ProbeRequest { accept: "application/xml, text/xml", ..ask.clone() },
+        DescriptionFormat::Types(_) => ProbeRequest { accept: ACCEPT_LINKED, ..ask.clone() },
     })
 }
 
@@ -79,7 +79,7 @@ pub fn others(finding: &Finding) -> Option<String> {
 
 /// How many bytes of a description are kept for planning: enough to find what the model does not hold.
 pub fn kept(kind: &str) -> usize {
-    kinds::profile(kind).map_or(256 << 10, |profile| profile.kept_bytes)
+    kinds::kind_profile(kind).map_or(256 << 10, |profile| profile.kept_bytes)
 }
 
 /// What was described, in words.
@@ -150,7 +150,7 @@ mod tests {
             // Only documents that are read wherever they stand are asked as pages.
             let id = kind.profile().id;
             let page = intent(id, &at("https://x.org/erddap/rest/services/a/{z}/{x}/{y}")) == Intent::Page;
-            let is_document = kind.profile().request == Request::Page;
+            let is_document = kind.profile().request == DescriptionRequest::Page;
             assert_eq!(page, is_document, "{id}");
         }
     }

@@ -79,13 +79,14 @@ fn between(was: &Observation, now: &Observation, told: &mut Vec<String>) {
     if first.status != second.status {
         told.push(format!("{name}: status {}, now {}.", first.status, second.status));
     }
-    let target = |answer: &geotrawl_model::Answered| answer.redirects.last().map(|(_, to)| to.clone());
+    let target = |answer: &geotrawl_model::CheckResponse| answer.redirects.last().map(|(_, to)| to.clone());
     if target(first) != target(second) {
         let words = |to: Option<String>| to.map_or_else(|| "nowhere".to_owned(), |to| format!("to {to}"));
         told.push(format!("{name} was redirected {}, now {}.", words(target(first)), words(target(second))));
     }
-    let media =
-        |answer: &geotrawl_model::Answered| answer.headers.get("content-type").cloned().unwrap_or_default();
+    let media = |answer: &geotrawl_model::CheckResponse| {
+        answer.headers.get("content-type").cloned().unwrap_or_default()
+    };
     if media(first) != media(second) {
         told.push(format!("{name}: content type {:?}, now {:?}.", media(first), media(second)));
     }

@@ -2,7 +2,7 @@
 
 use super::walk::{Met, walk};
 use geotrawl_kinds::formats::xml::charset_of;
-use geotrawl_kinds::sniff::{Sniffed, sniff};
+use geotrawl_kinds::sniff::{SniffedType, sniff_type};
 use geotrawl_model::Resource;
 use url::Url;
 
@@ -61,11 +61,11 @@ const BROKEN: &[&str] = &[
 impl DocumentFacts {
     /// Of the bytes at hand of a description.
     pub fn of(url: &Url, asked: &Url, content_type: Option<&str>, bytes: &[u8]) -> Self {
-        let sniffed = sniff(bytes, content_type);
+        let sniffed = sniff_type(bytes, content_type);
         let form = match &sniffed {
-            Sniffed::Xml(_) => Form::Xml,
-            Sniffed::Json => Form::Json,
-            Sniffed::Html => Form::Html,
+            SniffedType::Xml(_) => Form::Xml,
+            SniffedType::Json => Form::Json,
+            SniffedType::Html => Form::Html,
             _ => Form::Other,
         };
         let header = content_type.and_then(charset_of).map(str::to_owned);

@@ -6,7 +6,7 @@ mod image;
 pub mod pictures;
 mod trouble;
 
-use geotrawl_model::{Failed, Outcome};
+use geotrawl_model::{CheckFailure, Outcome};
 use std::collections::BTreeMap;
 use url::Url;
 
@@ -45,7 +45,7 @@ impl Judged {
 
 /// What a request without an answer means. Classes are those of the client; `resolver` is a name that could
 /// not be looked up, for now.
-pub fn failure(failed: &Failed) -> Judged {
+pub fn failure(failed: &CheckFailure) -> Judged {
     let outcome = match failed.class.as_str() {
         "dns" | "resolver" => Outcome::Dns,
         "connect" => Outcome::Connect,

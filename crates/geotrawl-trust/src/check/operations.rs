@@ -114,7 +114,7 @@ static OPERATIONS: &[&dyn Operation] = &[
 pub fn of(kind: &str) -> Option<&'static dyn Operation> {
     match OPERATIONS.binary_search_by(|operation| operation.kind().cmp(kind)) {
         Ok(at) => OPERATIONS.get(at).copied(),
-        Err(_) if kinds::profile(kind).is_some_and(KindProfile::is_file) => Some(&files::FilePiece),
+        Err(_) if kinds::kind_profile(kind).is_some_and(KindProfile::is_file) => Some(&files::FilePiece),
         Err(_) => None,
     }
 }

@@ -10,7 +10,7 @@ mod tests;
 
 use super::operations;
 use geotrawl_kinds::formats::xml::{Event, Reader};
-use geotrawl_kinds::probe::{Ask, Range};
+use geotrawl_kinds::probe::{ByteRange, ProbeRequest};
 use geotrawl_kinds::urls;
 use geotrawl_model::{Bbox, Dataset, Resource};
 use url::Url;
@@ -40,7 +40,7 @@ pub const NO_SUCH: &str = "geotrawl_no_such_dataset";
 #[derive(Debug, Clone)]
 pub struct Planned {
     pub dataset: Option<String>,
-    pub ask: Ask,
+    pub ask: ProbeRequest,
     pub expect: Expect,
     pub again: Again,
 }
@@ -107,7 +107,7 @@ pub struct Context<'c> {
     /// Datasets to try.
     pub chosen: Vec<&'c Dataset>,
     /// The request that its description answered.
-    pub described_by: Option<&'c Ask>,
+    pub described_by: Option<&'c ProbeRequest>,
     /// Size of the file.
     pub total: Option<u64>,
 }
@@ -116,7 +116,7 @@ impl Planned {
     pub fn new(dataset: Option<&str>, url: Url, accept: &'static str, limit: u64, expect: Expect) -> Self {
         Self {
             dataset: dataset.map(str::to_owned),
-            ask: Ask::get(url, accept, limit),
+            ask: ProbeRequest::get(url, accept, limit),
             expect,
             again: Again::default(),
         }
@@ -165,15 +165,15 @@ pub fn no_such_dataset(context: &Context<'_>) -> Dataset {
 /// The description is an answer of the scored operation: it is asked for once more, and judged by what it holds.
 pub fn again(context: &Context<'_>, expect: Expect) -> Vec<Planned> {
     let Some(ask) = context.described_by else { return Vec::new() };
-    let ask = Ask { max_bytes: ask.max_bytes.min(DOCUMENT_BYTES), range: None, ..ask.clone() };
+    let ask = ProbeRequest { max_bytes: ask.max_bytes.min(DOCUMENT_BYTES), range: None, ..ask.clone() };
     vec![Planned { dataset: None, ask, expect, again: Again::default() }]
 }
 
 /// The first bytes of a file: ranges are honoured, and its size is what it was.
 pub fn piece(context: &Context<'_>) -> Planned {
-    let ask = Ask {
-        range: Some(Range::Span { from: 0, to: PIECE_BYTES - 1 }),
-        ..Ask::get(context.at.clone(), "*/*", PIECE_BYTES)
+    let ask = ProbeRequest {
+        range: Some(ByteRange::Span { from: 0, to: PIECE_BYTES - 1 }),
+        ..ProbeRequest::get(context.at.clone(), "*/*", PIECE_BYTES)
     };
     Planned { dataset: None, ask, expect: Expect::Piece { total: context.total }, again: Again::default() }
 }

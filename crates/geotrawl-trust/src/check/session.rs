@@ -5,9 +5,11 @@ use super::document::DocumentFacts;
 use super::judge::{self, Judged, Picture, Seen};
 use super::plan::{self, Again, Context, Expect, Kept, Planned};
 use super::{Checked, Heard, Next, Options, Wanted, describe, facts, operations, verdict};
-use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Probe, Range, Step};
+use geotrawl_kinds::probe::{
+    ByteRange, Finding, Probe, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseHead,
+};
 use geotrawl_model::{
-    Answered, Asked, Check, Failed, Intent, Observation, Outcome, Phases, Purpose, Resource,
+    Check, CheckFailure, CheckRequest, CheckResponse, Intent, Observation, Outcome, Phases, Purpose, Resource,
 };
 use std::collections::VecDeque;
 use std::sync::LazyLock;
@@ -40,7 +42,7 @@ pub struct Session {
     /// Observations that are right if the description is found in the end.
     tentative: Vec<usize>,
     /// What the description was asked by.
-    asks: Vec<Ask>,
+    asks: Vec<ProbeRequest>,
     /// The description was read to its end.
     complete: bool,
     kept: Option<Kept>,
@@ -95,7 +97,7 @@ impl Session {
                 (State::Describing(Box::new(probe)), ask)
             }
             // The client refuses it, and that is what the check then says.
-            Err(_unparsable) => (State::Over, Ask::get(NOWHERE.clone(), "*/*", 0)),
+            Err(_unparsable) => (State::Over, ProbeRequest::get(NOWHERE.clone(), "*/*", 0)),
         };
         let wanted = Wanted { purpose: Purpose::Description, dataset: None, ask };
         let session = Self {
@@ -140,7 +142,7 @@ impl Session {
         };
         let truncated = answer.truncated;
         let url = answer.head.url.clone().unwrap_or_else(|| wanted.ask.url.clone());
-        let answered = Answered {
+        let answered = CheckResponse {
             url: url.to_string(),
             ip,
             status: answer.head.status,
@@ -157,7 +159,7 @@ impl Session {
         if let Some(awaited) = awaited {
             let bytes = self::read(answer.body, wanted.ask.max_bytes);
             let (count, hash) = read();
-            let mut answered = Answered { bytes: count, hash, ..answered };
+            let mut answered = CheckResponse { bytes: count, hash, ..answered };
             answered.truncated |= bytes.len() as u64 >= wanted.ask.max_bytes;
             let seen = seen(&wanted.ask.url, &url, &head, &answered, &bytes);
             let judged = awaited.compare(judge::content(&awaited.expect, &seen), &bytes);
@@ -175,7 +177,7 @@ impl Session {
         }
         let (step, bytes) = self.describe(answer);
         let (count, hash) = read();
-        let answered = Answered { bytes: count, hash, ..answered };
+        let answered = CheckResponse { bytes: count, hash, ..answered };
         // What ended at our own limit ends there every time; what ended before was cut.
         let cut = truncated && count < wanted.ask.max_bytes;
         self.complete &= !cut;
@@ -199,27 +201,42 @@ impl Session {
     }
 
     /// Hands an answer to the probe, and keeps its first bytes.
-    fn describe(&mut self, answer: Answer<'_>) -> (Option<Step>, Vec<u8>) {
+    fn describe(&mut self, answer: ProbeResponse<'_>) -> (Option<ProbeStep>, Vec<u8>) {
         let State::Describing(probe) = &mut self.state else {
             return (None, self::read(answer.body, 0));
         };
         let limit = describe::kept(&self.kind);
-        let Answer { head, body, truncated } = answer;
+        let ProbeResponse { head, body, truncated } = answer;
         match body {
-            Body::Whole(bytes) => {
-                let step = probe.answer(Answer { head, body: Body::Whole(bytes), truncated });
+            ResponseBody::Whole(bytes) => {
+                let step = probe.handle_response(ProbeResponse {
+                    head,
+                    body: ResponseBody::Whole(bytes),
+                    truncated,
+                });
                 (Some(step), bytes[..bytes.len().min(limit)].to_vec())
             }
-            Body::Stream(stream) => {
+            ResponseBody::Stream(stream) => {
                 let mut tee = Tee::new(stream, limit);
-                let step = probe.answer(Answer { head, body: Body::Stream(&mut tee), truncated });
+                let step = probe.handle_response(ProbeResponse {
+                    head,
+                    body: ResponseBody::Stream(&mut tee),
+                    truncated,
+                });
                 (Some(step), tee.kept())
             }
         }
     }
 
     /// What of an answer may be needed later.
-    fn take_description(&mut self, wanted: &Wanted, url: Url, head: &Head, bytes: Vec<u8>, count: u64) {
+    fn take_description(
+        &mut self,
+        wanted: &Wanted,
+        url: Url,
+        head: &ResponseHead,
+        bytes: Vec<u8>,
+        count: u64,
+    ) {
         self.document.bytes += count;
         if head.status >= 400 {
             return;
@@ -235,7 +252,7 @@ impl Session {
     }
 
     /// A request for the description came to nothing: the end if it was the first, else one thing less.
-    fn undescribed(&mut self, ask: Ask, at: jiff::Timestamp) -> Next {
+    fn undescribed(&mut self, ask: ProbeRequest, at: jiff::Timestamp) -> Next {
         self.asks.push(ask);
         self.complete = false;
         if self.observations.len() <= 1 {
@@ -247,24 +264,28 @@ impl Session {
     }
 
     /// Tells the probe that nothing came.
-    fn in_vain(&mut self) -> Option<Step> {
+    fn in_vain(&mut self) -> Option<ProbeStep> {
         let State::Describing(probe) = &mut self.state else { return None };
-        let head = Head { status: 503, ..Head::default() };
-        Some(probe.answer(Answer { head: &head, body: Body::Whole(&[]), truncated: true }))
+        let head = ResponseHead { status: 503, ..ResponseHead::default() };
+        Some(probe.handle_response(ProbeResponse {
+            head: &head,
+            body: ResponseBody::Whole(&[]),
+            truncated: true,
+        }))
     }
 
-    fn after_description(&mut self, step: Option<Step>, at: jiff::Timestamp) -> Next {
+    fn after_description(&mut self, step: Option<ProbeStep>, at: jiff::Timestamp) -> Next {
         let mut step = step;
         for _ in 0..VAIN {
             match step {
-                Some(Step::Ask(ask)) if self.observations.len() < DESCRIPTION => {
+                Some(ProbeStep::Ask(ask)) if self.observations.len() < DESCRIPTION => {
                     return self.want(Purpose::Description, None, *ask, None);
                 }
-                Some(Step::Ask(_)) => {
+                Some(ProbeStep::Ask(_)) => {
                     self.complete = false;
                     step = self.in_vain();
                 }
-                Some(Step::Done(finding)) => {
+                Some(ProbeStep::Done(finding)) => {
                     self.conclude(*finding);
                     if let Some(ask) = self.description_once_more() {
                         return self.want(Purpose::Description, None, ask, None);
@@ -279,7 +300,7 @@ impl Session {
     }
 
     /// How else to ask for the description, when a page for people came in its place.
-    fn description_once_more(&mut self) -> Option<Ask> {
+    fn description_once_more(&mut self) -> Option<ProbeRequest> {
         let page = self.resource.is_none() && self.observations.last()?.outcome == Outcome::Page;
         if !page || self.once_more {
             return None;
@@ -423,7 +444,7 @@ impl Session {
         &mut self,
         purpose: Purpose,
         dataset: Option<String>,
-        ask: Ask,
+        ask: ProbeRequest,
         awaited: Option<Awaited>,
     ) -> Next {
         let wanted = Wanted { purpose, dataset, ask };
@@ -435,9 +456,9 @@ impl Session {
     fn note(
         &mut self,
         wanted: Wanted,
-        asked: Asked,
-        answer: Option<Answered>,
-        failed: Option<Failed>,
+        asked: CheckRequest,
+        answer: Option<CheckResponse>,
+        failed: Option<CheckFailure>,
         phases: Phases,
     ) {
         let judged =
@@ -448,9 +469,9 @@ impl Session {
     fn push(
         &mut self,
         wanted: Wanted,
-        request: Asked,
-        answer: Option<Answered>,
-        failure: Option<Failed>,
+        request: CheckRequest,
+        answer: Option<CheckResponse>,
+        failure: Option<CheckFailure>,
         phases: Phases,
         judged: Judged,
     ) {
@@ -492,14 +513,14 @@ impl Session {
 }
 
 /// The request as it is stored.
-fn asked(ask: &Ask) -> Asked {
-    Asked {
+fn asked(ask: &ProbeRequest) -> CheckRequest {
+    CheckRequest {
         method: if ask.post.is_some() { "POST" } else { "GET" }.to_owned(),
         url: ask.url.to_string(),
         accept: ask.accept.to_owned(),
         range: ask.range.map(|range| match range {
-            Range::Span { from, to } => format!("bytes={from}-{to}"),
-            Range::Suffix(last) => format!("bytes=-{last}"),
+            ByteRange::Span { from, to } => format!("bytes={from}-{to}"),
+            ByteRange::Suffix(last) => format!("bytes=-{last}"),
         }),
         content_type: ask.post.as_ref().map(|post| post.content_type.to_owned()),
         body: ask.post.as_ref().map(|post| post.body.clone()),
@@ -510,8 +531,8 @@ fn asked(ask: &Ask) -> Asked {
 fn seen<'s>(
     asked: &'s Url,
     url: &'s Url,
-    head: &'s Head,
-    answered: &'s Answered,
+    head: &'s ResponseHead,
+    answered: &'s CheckResponse,
     bytes: &'s [u8],
 ) -> Seen<'s> {
     Seen {

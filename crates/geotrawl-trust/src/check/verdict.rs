@@ -50,13 +50,14 @@ const UNKNOWN_KIND_LIMIT: Duration = Duration::from_secs(10);
 /// Returns the milliseconds that the scored operation of a kind may take before half of its points for speed are
 /// lost; more than twice as long is slow.
 pub fn time_limit(kind: &str) -> u64 {
-    let limit = kinds::profile(kind).map_or(UNKNOWN_KIND_LIMIT, |profile| profile.rubric_row.time_limit());
+    let limit =
+        kinds::kind_profile(kind).map_or(UNKNOWN_KIND_LIMIT, |profile| profile.rubric_row.time_limit());
     u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// What the scored operation of a kind gives, and what becomes of it.
 fn operation_words(kind: &str) -> (&'static str, &'static str) {
-    kinds::profile(kind).map_or(("requests", "answered"), |profile| profile.operation_words)
+    kinds::kind_profile(kind).map_or(("requests", "answered"), |profile| profile.operation_words)
 }
 
 /// The verdict on what was seen.

@@ -16,7 +16,7 @@ const MOST_BYTES_EACH: u64 = 20_000;
 
 /// Returns whether a kind must answer a wrong question with a report in XML; the others may do so by status alone.
 fn reports_in_xml(kind: &str) -> bool {
-    let asked = kinds::profile(kind).and_then(|profile| profile.read_from).unwrap_or(kind);
+    let asked = kinds::kind_profile(kind).and_then(|profile| profile.read_from).unwrap_or(kind);
     kinds::by_id(asked).is_some_and(|kind| kind.ows().is_some())
 }
 

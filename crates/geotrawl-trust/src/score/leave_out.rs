@@ -1,15 +1,15 @@
 //! Which points a kind has no place for: nobody can mend them, so they do not count.
 
-use geotrawl_kinds::kinds::{self, Metadata};
+use geotrawl_kinds::kinds::{self, MetadataDepth};
 
 /// Returns whether descriptions of a kind list no datasets.
 pub(super) fn lists_nothing(kind: &str) -> bool {
-    kinds::profile(kind).is_some_and(|profile| !profile.lists_datasets)
+    kinds::kind_profile(kind).is_some_and(|profile| !profile.lists_datasets)
 }
 
 /// Returns why a point does not count for a kind, if it does not.
 pub(super) fn why(kind: &str, point: &str) -> Option<&'static str> {
-    let profile = kinds::profile(kind)?;
+    let profile = kinds::kind_profile(kind)?;
     match point {
         "capabilities.datasets" | "capabilities.names" | "metadata.boxes" | "metadata.titles"
             if !profile.lists_datasets =>
@@ -19,14 +19,14 @@ pub(super) fn why(kind: &str, point: &str) -> Option<&'static str> {
         "capabilities.size" if profile.is_file() => Some("left out: a file may be as large as its data"),
         "metadata.abstract" | "metadata.keywords" | "metadata.contact" | "metadata.licence"
         | "metadata.link" | "metadata.titles"
-            if matches!(profile.metadata, Metadata::Bare | Metadata::Untitled) =>
+            if matches!(profile.metadata, MetadataDepth::Bare | MetadataDepth::Untitled) =>
         {
             Some("left out: the format has no place for it")
         }
-        "metadata.title" if profile.metadata == Metadata::Untitled => {
+        "metadata.title" if profile.metadata == MetadataDepth::Untitled => {
             Some("left out: the format has no place for it")
         }
-        "metadata.keywords" | "metadata.contact" if profile.metadata == Metadata::Terse => {
+        "metadata.keywords" | "metadata.contact" if profile.metadata == MetadataDepth::Terse => {
             Some("left out: descriptions of this kind have no place for it")
         }
         "metadata.boxes" if !profile.has_extent => {

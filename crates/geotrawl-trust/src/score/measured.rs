@@ -2,7 +2,7 @@
 
 use super::points::{Part, Points, unit};
 use super::{Seen, Weights, answers, is_ours};
-use geotrawl_model::{History, Observation, Outcome, Purpose};
+use geotrawl_model::{CheckHistory, Observation, Outcome, Purpose};
 
 /// Bytes whose transfer counts; of a longer answer the transfer counts in proportion.
 const COUNTED_BYTES: f64 = 100_000.0;
@@ -17,7 +17,7 @@ pub(super) fn worth(outcome: Outcome) -> f64 {
     }
 }
 
-pub(super) fn availability(seen: &Seen<'_>, history: &History, enough: u32) -> Points {
+pub(super) fn availability(seen: &Seen<'_>, history: &CheckHistory, enough: u32) -> Points {
     let mut points = Points::new("availability");
     let (share, why) = if history.checks < enough {
         let result = if seen.last { "worked" } else { "failed" };
@@ -49,7 +49,7 @@ pub(super) fn availability(seen: &Seen<'_>, history: &History, enough: u32) -> P
     points
 }
 
-pub(super) fn latency(seen: &Seen<'_>, history: &History, row: &Weights) -> Points {
+pub(super) fn latency(seen: &Seen<'_>, history: &CheckHistory, row: &Weights) -> Points {
     let mut points = Points::new("latency");
     let (millis, source, observation) = if history.millis.is_empty() {
         let operations = seen.samples();

@@ -28,8 +28,8 @@ fn check(verdict: Status, hours: i64) -> Check {
 }
 
 /// Letters as verdicts, one every so many hours; what was told, by hour.
-fn tell(script: &str, every: i64) -> (Standing, Vec<(i64, Turn)>) {
-    let mut standing = Standing::found(Status::Alive, "", at(-1));
+fn tell(script: &str, every: i64) -> (ResourceStatus, Vec<(i64, StatusTransition)>) {
+    let mut standing = ResourceStatus::from_finding(Status::Alive, "", at(-1));
     let mut told = Vec::new();
     for (n, letter) in script.chars().enumerate() {
         let verdict = match letter {
@@ -49,7 +49,7 @@ fn tell(script: &str, every: i64) -> (Standing, Vec<(i64, Turn)>) {
     (standing, told)
 }
 
-fn turns(script: &str, every: i64) -> (Status, Vec<Turn>) {
+fn turns(script: &str, every: i64) -> (Status, Vec<StatusTransition>) {
     let (standing, told) = tell(script, every);
     (standing.status, told.into_iter().map(|(_, turn)| turn).collect())
 }
@@ -64,12 +64,12 @@ fn what_was_never_seen_working_follows_its_verdict() {
     }
     let (dead, _) = next(None, &check(Status::Dead, 0));
     let (alive, turn) = next(Some(&dead), &check(Status::Alive, 1));
-    assert_eq!((alive.status, turn), (Status::Alive, Some(Turn::Reborn)));
+    assert_eq!((alive.status, turn), (Status::Alive, Some(StatusTransition::Reborn)));
 }
 
 #[test]
 fn one_bad_check_is_no_death() {
-    use Turn::{Degraded, Died, Recovered};
+    use StatusTransition::{Degraded, Died, Recovered};
     assert_eq!(turns("d", 1), (Status::Degraded, vec![]));
     assert_eq!(turns("da", 1), (Status::Alive, vec![]));
     assert_eq!(turns("dd", 1), (Status::Degraded, vec![Degraded]));
@@ -95,16 +95,19 @@ fn mixed_failures_take_longer() {
 #[test]
 fn what_keeps_us_away_is_confirmed() {
     assert_eq!(turns("r", 1), (Status::Alive, vec![]));
-    assert_eq!(turns("rr", 1), (Status::Restricted, vec![Turn::Restricted]));
-    assert_eq!(turns("bb", 1), (Status::Blocked, vec![Turn::Blocked]));
-    assert_eq!(turns("ii", 1), (Status::Inconclusive, vec![Turn::Degraded]));
-    assert_eq!(turns("rra", 1), (Status::Alive, vec![Turn::Restricted, Turn::Recovered]));
+    assert_eq!(turns("rr", 1), (Status::Restricted, vec![StatusTransition::Restricted]));
+    assert_eq!(turns("bb", 1), (Status::Blocked, vec![StatusTransition::Blocked]));
+    assert_eq!(turns("ii", 1), (Status::Inconclusive, vec![StatusTransition::Degraded]));
+    assert_eq!(
+        turns("rra", 1),
+        (Status::Alive, vec![StatusTransition::Restricted, StatusTransition::Recovered])
+    );
     assert_eq!(turns("rb", 1), (Status::Alive, vec![]));
 }
 
 #[test]
 fn the_dead_answer_twice_before_they_live() {
-    use Turn::{Degraded, Died, Reborn};
+    use StatusTransition::{Degraded, Died, Reborn};
     assert_eq!(turns("ddda", 12), (Status::Dead, vec![Degraded, Died]));
     assert_eq!(turns("dddaa", 12), (Status::Alive, vec![Degraded, Died, Reborn]));
     assert_eq!(turns("dddag", 12), (Status::Degraded, vec![Degraded, Died, Reborn]));
@@ -117,9 +120,12 @@ fn the_dead_answer_twice_before_they_live() {
 #[test]
 fn bad_service_is_told_when_it_stays_bad() {
     assert_eq!(turns("g", 24), (Status::Degraded, vec![]));
-    assert_eq!(turns("ggg", 24), (Status::Degraded, vec![Turn::Degraded]));
+    assert_eq!(turns("ggg", 24), (Status::Degraded, vec![StatusTransition::Degraded]));
     assert_eq!(turns("gaga", 24), (Status::Alive, vec![]), "it answers all the time: no turn");
-    assert_eq!(turns("ggadd", 24).1, [Turn::Degraded, Turn::Recovered, Turn::Degraded]);
+    assert_eq!(
+        turns("ggadd", 24).1,
+        [StatusTransition::Degraded, StatusTransition::Recovered, StatusTransition::Degraded]
+    );
 }
 
 #[test]
@@ -144,16 +150,22 @@ fn flapping_for_a_month_is_told_once() {
         );
         assert!(standing.reason.contains("comes and goes"));
         assert!(
-            !told.iter().any(|(_, turn)| matches!(turn, Turn::Died | Turn::Reborn)),
+            !told.iter().any(|(_, turn)| matches!(turn, StatusTransition::Died | StatusTransition::Reborn)),
             "{pattern}: {told:?}"
         );
-        assert!(told.iter().skip(FLAPS).all(|(_, turn)| *turn == Turn::Degraded));
+        assert!(told.iter().skip(FLAPS).all(|(_, turn)| *turn == StatusTransition::Degraded));
     }
     // A day without a turn ends it, and that is told.
     let (standing, told) = tell(&("ad".repeat(10) + &"a".repeat(30)), 1);
-    assert_eq!((standing.status, told.last().map(|(_, turn)| *turn)), (Status::Alive, Some(Turn::Recovered)));
+    assert_eq!(
+        (standing.status, told.last().map(|(_, turn)| *turn)),
+        (Status::Alive, Some(StatusTransition::Recovered))
+    );
     let (standing, told) = tell(&("ad".repeat(10) + &"d".repeat(40)), 1);
-    assert_eq!((standing.status, told.last().map(|(_, turn)| *turn)), (Status::Dead, Some(Turn::Died)));
+    assert_eq!(
+        (standing.status, told.last().map(|(_, turn)| *turn)),
+        (Status::Dead, Some(StatusTransition::Died))
+    );
 }
 
 /// Hours between checks and verdicts, mostly up and down.
@@ -179,7 +191,7 @@ proptest! {
     /// The rules, whatever happens.
     #[test]
     fn no_life_breaks_the_rules(life in life()) {
-        let mut standing = Standing::found(Status::Alive, "", at(0));
+        let mut standing = ResourceStatus::from_finding(Status::Alive, "", at(0));
         let (mut hour, mut seen, mut told) = (0, Vec::new(), Vec::new());
         for (hours, letter) in life {
             hour += hours;

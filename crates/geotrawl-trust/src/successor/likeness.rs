@@ -1,7 +1,7 @@
 //! How alike two services are: evidence in bits, for and against.
 
 use super::{Fingerprint, Item, PROPOSE, boxes};
-use geotrawl_model::successor::Likeness;
+use geotrawl_model::successor::ServiceLikeness;
 use std::collections::{HashMap, HashSet};
 
 /// Bits at which a proposal is as likely right as wrong.
@@ -37,7 +37,7 @@ impl Rivals for Alone {
 }
 
 /// How likely the second took the place of the first, by what they hold alone.
-pub fn compare(gone: &Fingerprint, candidate: &Fingerprint) -> Likeness {
+pub fn compare(gone: &Fingerprint, candidate: &Fingerprint) -> ServiceLikeness {
     weigh(gone, candidate, &Alone).likeness()
 }
 
@@ -55,14 +55,14 @@ impl Weighed {
         self.notes.push((bits, words));
     }
 
-    pub fn likeness(mut self) -> Likeness {
+    pub fn likeness(mut self) -> ServiceLikeness {
         if self.notes.is_empty() {
-            return Likeness::default();
+            return ServiceLikeness::default();
         }
         self.notes.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
         let odds = 10f64.powf((self.bits - EVEN) / TENFOLD);
         let confidence = if odds.is_finite() { odds / (1.0 + odds) } else { 1.0 };
-        Likeness {
+        ServiceLikeness {
             confidence: (confidence.clamp(0.0, 1.0) * 1000.0).round() / 1000.0,
             evidence: self.notes.into_iter().map(|(_, words)| words).collect(),
         }

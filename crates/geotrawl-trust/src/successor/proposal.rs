@@ -2,7 +2,7 @@
 
 use super::likeness::{Rivals, Weighed, weigh};
 use super::{Fingerprint, PROPOSE, boxes, compare};
-use geotrawl_model::successor::Likeness;
+use geotrawl_model::successor::ServiceLikeness;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ pub struct Candidate<Id> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal<Id> {
     pub id: Id,
-    pub likeness: Likeness,
+    pub likeness: ServiceLikeness,
 }
 
 /// The successors that can be proposed, best first: none, one, or several that are like each other (doors to

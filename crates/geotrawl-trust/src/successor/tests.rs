@@ -1,6 +1,6 @@
 use super::*;
 use geotrawl_model::Bbox;
-use geotrawl_model::successor::Likeness;
+use geotrawl_model::successor::ServiceLikeness;
 
 fn service(url: &str, title: &str, datasets: &[(&str, [f64; 4])]) -> Resource {
     Resource {
@@ -58,7 +58,7 @@ fn demonstration_data_tell_nothing() {
     };
     let (a, b) = (demo("http://a.example/wms"), demo("http://b.example/wms"));
     assert!(a.is_blank() && a.bands().is_empty());
-    assert_eq!(compare(&a, &b), Likeness::default());
+    assert_eq!(compare(&a, &b), ServiceLikeness::default());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A server of the mind: what it answers to which request, and the conversation with it.
 
-use geotrawl_kinds::probe::{Answer, Body, Head};
-use geotrawl_model::{Failed, Phases, Resource};
+use geotrawl_kinds::probe::{ProbeResponse, ResponseBody, ResponseHead};
+use geotrawl_model::{CheckFailure, Phases, Resource};
 use geotrawl_trust::check::{Checked, Heard, MOST_REQUESTS, Next, Options, Session, Wanted};
 use std::collections::BTreeMap;
 use url::Url;
@@ -13,7 +13,7 @@ pub struct Reply {
     pub headers: BTreeMap<String, String>,
     pub body: Vec<u8>,
     pub redirects: Vec<(u16, String)>,
-    pub failure: Option<Failed>,
+    pub failure: Option<CheckFailure>,
     pub millis: u32,
     pub cut: bool,
     pub streamed: bool,
@@ -29,7 +29,7 @@ impl Reply {
     }
 
     pub fn fails(class: &str) -> Self {
-        let failure = Failed { class: class.to_owned(), message: format!("It failed: {class}.") };
+        let failure = CheckFailure { class: class.to_owned(), message: format!("It failed: {class}.") };
         Self { failure: Some(failure), ..Self::default() }
     }
 
@@ -84,7 +84,9 @@ fn hear(session: &mut Session, wanted: &Wanted, reply: Reply) -> Next {
     let mut status = status;
     let whole = body.len() as u64;
     let range = match wanted.ask.range {
-        Some(geotrawl_kinds::probe::Range::Span { from, to }) if headers.contains_key("accept-ranges") => {
+        Some(geotrawl_kinds::probe::ByteRange::Span { from, to })
+            if headers.contains_key("accept-ranges") =>
+        {
             Some((from, to))
         }
         _ => None,
@@ -96,13 +98,13 @@ fn hear(session: &mut Session, wanted: &Wanted, reply: Reply) -> Next {
     body.truncate(wanted.ask.max_bytes as usize);
     let url =
         redirects.last().and_then(|(_, to)| Url::parse(to).ok()).unwrap_or_else(|| wanted.ask.url.clone());
-    let head = Head {
+    let head = ResponseHead {
         url: Some(url),
         status,
         content_type: headers.get("content-type").cloned(),
         total_length: (failure.is_none()).then_some(whole),
         served_from: range.map(|(from, _)| from),
-        ..Head::default()
+        ..ResponseHead::default()
     };
     headers.remove("accept-ranges");
     let count = body.len() as u64;
@@ -111,8 +113,10 @@ fn hear(session: &mut Session, wanted: &Wanted, reply: Reply) -> Next {
     let mut stream = body.as_slice();
     let answer = match failure {
         Some(failed) => Err(failed),
-        None if streamed => Ok(Answer { head: &head, body: Body::Stream(&mut stream), truncated }),
-        None => Ok(Answer { head: &head, body: Body::Whole(&body), truncated }),
+        None if streamed => {
+            Ok(ProbeResponse { head: &head, body: ResponseBody::Stream(&mut stream), truncated })
+        }
+        None => Ok(ProbeResponse { head: &head, body: ResponseBody::Whole(&body), truncated }),
     };
     let phases = Phases { first_byte: millis, total: millis + 20, ..Phases::default() };
     session.hear(Heard {

@@ -6,12 +6,12 @@ use crate::exit::{Exit, UsageError};
 use crate::output::{self, count, tame};
 use anyhow::{Context, Result};
 use geotrawl_crawl::archive::shelf::{self, Shelf};
-use geotrawl_crawl::archive::{ArchiveError, Archivist, DocumentReader, Told};
+use geotrawl_crawl::archive::{ArchiveError, ArchiveEvent, ArchiveRunner, DocumentReader};
 use geotrawl_crawl::fetch::Client;
 use geotrawl_crawl::seeds::search::MetaSearch;
-use geotrawl_model::archived_page::ItemVersion;
-use geotrawl_model::collection::{ArchiveRun, Collection, CollectionSpec, RunState, check_acronym};
-use geotrawl_model::store::Collections;
+use geotrawl_model::archived_page::PageVersion;
+use geotrawl_model::collection::{ArchiveRun, Collection, CollectionSpec, RunState, validate_acronym};
+use geotrawl_model::store::CollectionStore;
 use geotrawl_store::collection_rules::check_collection;
 use jiff::Timestamp;
 use serde_json::json;
@@ -45,8 +45,8 @@ pub fn documents() -> DocumentReader {
     std::env::current_exe().map_or(DocumentReader::Here, DocumentReader::Process)
 }
 
-fn find(store: &dyn Collections, acronym: &str) -> Result<Collection> {
-    let found = store.collection(acronym)?;
+fn find(store: &dyn CollectionStore, acronym: &str) -> Result<Collection> {
+    let found = store.find_collection(acronym)?;
     found.ok_or_else(|| {
         UsageError(format!("there is no collection '{acronym}'; `archive list` shows them")).into()
     })
@@ -71,7 +71,7 @@ fn new(global: &Global, args: &ArchiveNewArgs) -> Result<Exit> {
         public: !args.private,
         ..CollectionSpec::default()
     };
-    check_acronym(&args.acronym).map_err(UsageError)?;
+    validate_acronym(&args.acronym).map_err(UsageError)?;
     let now = Timestamp::now();
     check_collection(&spec, now).map_err(|(member, message)| UsageError(format!("{member}: {message}")))?;
     if let Some(name) = spec.engines.iter().find(|name| !config.engines.contains_key(*name) && *name != "own")
@@ -100,7 +100,7 @@ fn run_now(global: &Global, acronym: &str) -> Result<Exit> {
     let client = runtime.block_on(async { Client::new(config.fetch.clone()) })?;
     let search = MetaSearch::new(&config.fetch, &config.engines, store.shared(), None)
         .map_err(|error| UsageError(error.to_string()))?;
-    let archivist = Archivist {
+    let archivist = ArchiveRunner {
         store: store.shared(),
         client,
         search: Some(search),
@@ -116,7 +116,8 @@ fn run_now(global: &Global, acronym: &str) -> Result<Exit> {
         }
     })?;
     let (json, quiet) = (global.json, global.quiet);
-    let ran = runtime.block_on(archivist.run(&collection, &stop, &mut |told| tell(json, quiet, told)));
+    let ran =
+        runtime.block_on(archivist.run_collection(&collection, &stop, &mut |told| tell(json, quiet, told)));
     let ran = ran.map_err(|error| match error {
         ArchiveError::Store(error) => error.into(),
         ArchiveError::Start(message) => UsageError(message).into(),
@@ -126,9 +127,9 @@ fn run_now(global: &Global, acronym: &str) -> Result<Exit> {
     Ok(if ran.state == RunState::Running { Exit::Interrupted } else { Exit::Done })
 }
 
-fn tell(json: bool, quiet: bool, told: &Told<'_>) {
+fn tell(json: bool, quiet: bool, told: &ArchiveEvent<'_>) {
     let (event, url, more) = match told {
-        Told::Ranked(results) => {
+        ArchiveEvent::Ranked(results) => {
             if json {
                 output::json(&json!({ "event": "ranked", "results": results }));
             } else if !quiet {
@@ -136,9 +137,9 @@ fn tell(json: bool, quiet: bool, told: &Told<'_>) {
             }
             return;
         }
-        Told::Visited { url, kind } => (kind.as_str(), *url, ""),
-        Told::Rejected { url, reason } => ("rejected", *url, *reason),
-        Told::Failed { url, reason } => ("failed", *url, *reason),
+        ArchiveEvent::Visited { url, kind } => (kind.as_str(), *url, ""),
+        ArchiveEvent::Rejected { url, reason } => ("rejected", *url, *reason),
+        ArchiveEvent::Failed { url, reason } => ("failed", *url, *reason),
     };
     if json {
         output::json(
@@ -168,7 +169,7 @@ fn conclude(global: &Global, run: &ArchiveRun) {
 
 fn list(global: &Global) -> Result<Exit> {
     let store = super::catalogue(global)?;
-    for collection in store.collections()? {
+    for collection in store.list_collections()? {
         if global.json {
             output::json(&collection);
             continue;
@@ -191,7 +192,7 @@ fn show(global: &Global, acronym: &str, as_of: Option<Timestamp>) -> Result<Exit
     let at = as_of.unwrap_or_else(Timestamp::now);
     let mut offset = 0;
     loop {
-        let (items, total) = store.items_as_of(collection.id, at, offset, SLICE)?;
+        let (items, total) = store.pages_as_of(collection.id, at, offset, SLICE)?;
         for item in &items {
             if global.json {
                 output::json(item);
@@ -245,13 +246,13 @@ fn results(global: &Global, acronym: &str, run: Option<Timestamp>) -> Result<Exi
 fn history(global: &Global, acronym: &str, url: &str) -> Result<Exit> {
     let store = super::catalogue(global)?;
     let collection = find(&*store, acronym)?;
-    let history = store.item_history(collection.id, url)?;
+    let history = store.page_history(collection.id, url)?;
     let history = history.ok_or_else(|| UsageError(format!("there is no item {url} in {acronym}")))?;
     if global.json {
         output::json(&history);
         return Ok(Exit::Done);
     }
-    let mark = |version: &ItemVersion| if history.current == Some(version.number) { "*" } else { " " };
+    let mark = |version: &PageVersion| if history.current == Some(version.number) { "*" } else { " " };
     for version in &history.versions {
         let like = version.likeness.map(|like| format!("{like:.2} alike")).unwrap_or_default();
         let digest = version.digest.get(..12).unwrap_or_default();
@@ -281,7 +282,7 @@ fn rollback(global: &Global, acronym: &str, url: &str, to: u32, note: &str) -> R
         return Err(UsageError(format!("there is no version {to} with content of {url} in {acronym}")).into());
     }
     if global.json {
-        output::json(&store.item_history(collection.id, url)?);
+        output::json(&store.page_history(collection.id, url)?);
     }
     Ok(Exit::Done)
 }

@@ -7,17 +7,19 @@ use crate::exit::{Exit, UsageError};
 use crate::output::{self, tame};
 use crate::stores::Opened;
 use anyhow::Result;
-use geotrawl_crawl::body::Lanes;
-use geotrawl_crawl::check::Examiner;
+use geotrawl_crawl::body::BodyPool;
+use geotrawl_crawl::check::ResourceChecker;
 use geotrawl_crawl::fetch::Client;
 use geotrawl_crawl::inspect;
 use geotrawl_crawl::registry::Registry;
 use geotrawl_kinds::kinds;
 use geotrawl_kinds::urls;
 use geotrawl_model::monitoring::{CheckResult, StoredCheck};
-use geotrawl_model::schedule::Limits;
+use geotrawl_model::schedule::ScheduleLimits;
 use geotrawl_model::store::Store;
-use geotrawl_model::{Check, History, Intent, Observation, Purpose, RecordFilter, Resource, Score, Status};
+use geotrawl_model::{
+    Check, CheckHistory, Intent, Observation, Purpose, RecordFilter, Resource, Score, Status,
+};
 use geotrawl_trust::check::{self, Checked, Options};
 use geotrawl_trust::score::score;
 use geotrawl_trust::standing;
@@ -72,9 +74,9 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
         }
         subjects
     };
-    let mut examiner = Examiner::new(client, Lanes::default());
+    let mut examiner = ResourceChecker::new(client, BodyPool::default());
     if !args.robots {
-        examiner = examiner.by_hand();
+        examiner = examiner.without_robots();
     }
     let options = Options { sample: args.sample, ..Options::default() };
     runtime.block_on(async {
@@ -84,7 +86,7 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
             let (examiner, options, room) = (examiner.clone(), options.clone(), Arc::clone(&room));
             checks.spawn(async move {
                 let _place = room.acquire_owned().await;
-                let checked = examiner.check(&subject.resource, &options).await;
+                let checked = examiner.check_resource(&subject.resource, &options).await;
                 (subject, checked)
             });
         }
@@ -109,7 +111,7 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
 /// All records of the catalogue.
 fn everything(store: &dyn Store) -> Result<Vec<Subject>> {
     let mut subjects = Vec::new();
-    store.records(&RecordFilter::default(), &mut |record| {
+    store.visit_records(&RecordFilter::default(), &mut |record| {
         subjects.push(Subject {
             input: record.resource.url.clone(),
             id: Some(record.id),
@@ -162,21 +164,23 @@ async fn named(
     };
     if let Some(kind) = kind {
         let url = if kinds::by_id(kind).is_some_and(|kind| kind.ows().is_some()) {
-            urls::endpoint(&url)
+            urls::endpoint_url(&url)
         } else {
             url
         };
         return Ok(vec![subject(of(kind, &url))]);
     }
-    let found = inspect::address(client, &url).await;
+    let found = inspect::inspect_url(client, &url).await;
     let found = found.findings.into_iter().flat_map(|finding| finding.resources);
     let mut subjects: Vec<Subject> = found.map(|found| subject(found.resource)).collect();
     if subjects.is_empty() {
         // It does not show what it is now: ask for what its address looks like, so that the reason is told.
-        subjects.extend(inspect::questions(&url).into_iter().find_map(|question| match question.intent {
-            Intent::Ows { kind, .. } | Intent::Ask { kind } => Some(subject(of(&kind, &question.url))),
-            _ => None,
-        }));
+        subjects.extend(inspect::probe_targets(&url).into_iter().find_map(
+            |question| match question.intent {
+                Intent::Ows { kind, .. } | Intent::Ask { kind } => Some(subject(of(&kind, &question.url))),
+                _ => None,
+            },
+        ));
     }
     if subjects.is_empty() {
         return Err(UsageError(format!(
@@ -198,12 +202,12 @@ struct Catalogue {
     store: Option<Opened>,
     /// Another process writes it: nothing can be kept.
     read_only: bool,
-    limits: Limits,
+    limits: ScheduleLimits,
     registry: Registry,
 }
 
 impl Catalogue {
-    fn open(global: &Global, limits: Limits, registry: Registry) -> Self {
+    fn open(global: &Global, limits: ScheduleLimits, registry: Registry) -> Self {
         // Without a catalogue there is nothing to compare with, and none is made by asking.
         let Ok(reader) = crate::stores::open_to_read(global) else {
             return Self { store: None, read_only: true, limits, registry };
@@ -224,7 +228,7 @@ impl Catalogue {
                 id: id.clone(),
                 check: checked.check.clone(),
                 resource: checked.resource.clone(),
-                themes: checked.resource.as_ref().map(|resource| self.registry.themes_of(resource)),
+                themes: checked.resource.as_ref().map(|resource| self.registry.label_themes(resource)),
             };
             if let Some(recorded) = store.record_checks(&[result], &self.limits, checked.check.at)?.pop() {
                 let status = recorded.standing.status.as_str().to_owned();
@@ -232,7 +236,7 @@ impl Catalogue {
             }
         }
         let given = standing::availability(&checked.check);
-        let history = History {
+        let history = CheckHistory {
             checks: u32::from(given.is_some()),
             available: u32::from(given == Some(true)),
             latest: given.into_iter().collect(),

@@ -45,14 +45,14 @@ pub fn run(global: &Global, args: CrawlArgs) -> Result<Exit> {
     };
     let resources = SharedResources::start(&config.fetch, config.resource_options()?)?;
     let spec = CrawlSpec { name: name.clone(), seeds: args.seeds, lists: args.lists, options };
-    let crawl = CrawlRun::builder(store.shared(), &resources, spec).ranked_seeds(ranked);
+    let crawl = CrawlRun::builder(store.shared(), &resources, spec).with_ranked_seeds(ranked);
     let summary = run_to_end(crawl, &progress)?;
     Ok(conclude(global, &progress, &summary, &name))
 }
 
 /// Runs a crawl until it ends or a signal stops it.
 pub fn run_to_end(crawl: CrawlBuilder, progress: &Arc<Progress>) -> Result<CrawlSummary> {
-    let crawl = crawl.observer(progress.clone()).students(super::students());
+    let crawl = crawl.with_observer(progress.clone()).with_analyzer(super::students());
     let outcome = crawl.start().and_then(|crawl| {
         stop_on_signal(crawl.stopper());
         crawl.wait()

@@ -13,9 +13,9 @@ use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::{CrawlRun, CrawlSpec};
 use geotrawl_crawl::resources::SharedResources;
 use geotrawl_model::RecordFilter;
-use geotrawl_model::account::{NewUser, Role, UserChange};
+use geotrawl_model::account::{NewUser, UserChange, UserRole};
 use geotrawl_model::store::{CrawlStore, Store};
-use geotrawl_model::task::{JobSpec, JobState, Wish};
+use geotrawl_model::task::{JobCommand, JobSpec, JobState};
 use geotrawl_serve::auth;
 use geotrawl_simweb::{ServerHandle, SimWeb, SimWebConfig, Truth, report};
 use jiff::Timestamp;
@@ -170,7 +170,7 @@ fn in_the_application(
         ..JobSpec::default()
     };
     let job = store.add_job(None, &spec, Timestamp::now())?;
-    store.wish(job.id, Wish::Start, u32::MAX, Timestamp::now())?;
+    store.apply_job_command(job.id, JobCommand::Start, u32::MAX, Timestamp::now())?;
     let page = format!("http://{}/tasks/{}", running.address, job.id);
     output::remark(&format!("\n  Open    {page}"));
     output::remark(&format!("  Log in  {PERSON} / {secret}   (to start tasks, download and administrate)\n"));
@@ -194,14 +194,14 @@ fn in_the_application(
 fn person(store: &dyn Store) -> Result<String> {
     let secret = auth::passwords::invent()?;
     let hash = auth::hash_password(&secret)?;
-    if let Some((user, _)) = store.user_named(PERSON)? {
+    if let Some((user, _)) = store.find_user_by_name(PERSON)? {
         let change = UserChange { password_hash: Some(hash), disabled: Some(false), ..UserChange::default() };
         store.change_user(user.id, &change)?;
     } else {
         let user = NewUser {
             name: PERSON.into(),
             email: None,
-            role: Role::Admin,
+            role: UserRole::Admin,
             password_hash: Some(hash),
             identity: None,
             max_running: None,
@@ -215,7 +215,7 @@ fn person(store: &dyn Store) -> Result<String> {
 fn ended(store: &dyn Store, job: i64) -> bool {
     loop {
         std::thread::sleep(Duration::from_millis(500));
-        match store.job(job) {
+        match store.find_job(job) {
             Ok(Some(job))
                 if matches!(job.state, JobState::Finished | JobState::Stopped | JobState::Failed) =>
             {
@@ -274,7 +274,7 @@ fn here(global: &Global, args: &DemoArgs, config: Config, simulated: &Simulated)
 fn compare(store: &dyn CrawlStore, task: &str, truth: &Truth) -> Option<String> {
     let mut found = Vec::new();
     let filter = RecordFilter { task: Some(task.to_owned()), ..RecordFilter::default() };
-    let read = store.records(&filter, &mut |record| {
+    let read = store.visit_records(&filter, &mut |record| {
         found.push((record.resource.kind, record.resource.url));
         true
     });

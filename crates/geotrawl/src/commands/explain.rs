@@ -7,7 +7,7 @@ use crate::output::{self, tame};
 use anyhow::Result;
 use geotrawl_kinds::urls;
 use geotrawl_model::store::CrawlStore;
-use geotrawl_model::{ChainLink, ExplainedResource, Explanation, Visit};
+use geotrawl_model::{ChainLink, ExplainedResource, Explanation, UrlVisit};
 use geotrawl_rank::{Link, Ordering, Origin, Topic, Why};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ struct Told<'a> {
 #[derive(Serialize)]
 struct Placed<'a> {
     #[serde(flatten)]
-    visit: &'a Visit,
+    visit: &'a UrlVisit,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<Why>,
 }
@@ -78,7 +78,7 @@ fn told<'a>(
         && matches!(url.scheme(), "http" | "https")
     {
         let crawl = Config::load(global)?.crawl;
-        let url = String::from(urls::canonical(&url));
+        let url = String::from(urls::canonical_url(&url));
         let link = Link { url: &url, words: "", way: "href", depth: 1, width: 1, origin: Origin::default() };
         would_be = orderings.get(&crawl.ordering, &crawl.keywords)?.map(|ordering| ordering.why(&link));
     }
@@ -101,7 +101,7 @@ impl Orderings<'_> {
         if let Some(made) = self.made.get(&key) {
             return Ok(made.clone());
         }
-        let model = self.store.model(name)?;
+        let model = self.store.load_model(name)?;
         let topic = Topic { keywords: keywords.to_vec() };
         let made = geotrawl_rank::ordering(name, &topic, model.as_ref().map(|model| &model.bytes[..])).ok();
         self.made.insert(key, made.clone());
@@ -109,7 +109,7 @@ impl Orderings<'_> {
     }
 
     /// Why a page has its place; services and files go first whatever the ordering.
-    fn of_visit(&mut self, visit: &Visit) -> Result<Option<Why>> {
+    fn of_visit(&mut self, visit: &UrlVisit) -> Result<Option<Why>> {
         let Some(name) = visit.ordering.as_deref().filter(|_| visit.intent == "page") else {
             return Ok(None);
         };
@@ -130,7 +130,7 @@ impl Orderings<'_> {
 pub(super) fn look_up(store: &dyn CrawlStore, what: &str) -> Result<Explanation> {
     let mut spellings = vec![what.to_owned()];
     if let Ok(url) = Url::parse(what) {
-        spellings.extend([urls::canonical(&url), urls::endpoint(&url)].map(String::from));
+        spellings.extend([urls::canonical_url(&url), urls::endpoint_url(&url)].map(String::from));
     }
     for spelling in &spellings {
         let explanation = store.explain(spelling)?;

@@ -96,14 +96,14 @@ impl<'a> Chosen<'a> {
     fn give(&self, take: &mut Take<'_>) -> Result<(), ExportError> {
         let Some(ids) = &self.ids else {
             let mut outcome = Ok(());
-            self.store.records(&self.filter, &mut |record| {
+            self.store.visit_records(&self.filter, &mut |record| {
                 outcome = take(&record);
                 outcome.is_ok()
             })?;
             return outcome;
         };
         for id in ids {
-            let Some(record) = self.store.record(id)? else { continue };
+            let Some(record) = self.store.find_record(id)? else { continue };
             let of_task = |task: &String| record.provenance.iter().any(|one| one.task == *task);
             if self.filter.task.as_ref().is_none_or(of_task) {
                 take(&record)?;
@@ -178,7 +178,7 @@ fn write_dump(
 /// What catalogues say.
 fn write_records(store: &dyn CrawlStore, catalogue: Option<&str>, out: &mut dyn Write) -> Result<u64> {
     let (mut written, mut outcome) = (0, Ok(()));
-    store.harvested(catalogue, &mut |record| {
+    store.visit_harvested_records(catalogue, &mut |record| {
         outcome = serde_json::to_writer(&mut *out, &record)
             .map_err(io::Error::from)
             .and_then(|()| out.write_all(b"\n"));

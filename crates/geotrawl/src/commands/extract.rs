@@ -5,26 +5,27 @@ use crate::cli::{ExtractArgs, Global};
 use crate::exit::Exit;
 use crate::output::{self, tame};
 use anyhow::Result;
-use geotrawl_crawl::apps::{AppReader, Source};
+use geotrawl_crawl::apps::{AppReader, PieceSource};
 use geotrawl_crawl::inspect;
 use geotrawl_crawl::render::{RenderConfig, Renderer};
 use geotrawl_kinds::extract::app::AppFacts;
-use geotrawl_kinds::probe::Target;
+use geotrawl_kinds::probe::CrawlTarget;
 use serde_json::json;
 
 /// Lists what each input reveals.
 pub fn run(global: &Global, args: &ExtractArgs) -> Result<Exit> {
     let (client, runtime) = super::client(global)?;
     let renderer = args.render.then(|| Renderer::new(RenderConfig::default(), &client)).transpose()?;
-    let reader = AppReader::for_a_person(super::students()).rendering(renderer);
+    let reader = AppReader::without_robots(super::students()).with_renderer(renderer);
     let mut exit = Exit::Done;
     for text in &args.inputs {
         let (mut findings, failures, disk) = match super::input(text, args.base_url.as_ref()) {
             Ok(Input::File(file, url, disk)) => {
-                (vec![inspect::file(file, &url, None)?], Vec::new(), Some(disk))
+                (vec![inspect::inspect_file(file, &url, None)?], Vec::new(), Some(disk))
             }
             Ok(Input::Web(url)) => {
-                let seen = runtime.block_on(inspect::web(&client, vec![inspect::page(&url)]));
+                let seen =
+                    runtime.block_on(inspect::inspect_targets(&client, vec![inspect::page_target(&url)]));
                 (seen.findings, seen.failures, None)
             }
             Err(error) => (Vec::new(), vec![error.to_string()], None),
@@ -39,12 +40,12 @@ pub fn run(global: &Global, args: &ExtractArgs) -> Result<Exit> {
             ));
         }
         if !args.no_scripts {
-            let source = disk.as_ref().map_or(Source::Web(&client), Source::Disk);
+            let source = disk.as_ref().map_or(PieceSource::Web(&client), PieceSource::Disk);
             for facts in runtime.block_on(inspect::read_apps(&mut findings, &reader, source)) {
                 tell(text, &facts);
             }
         }
-        let targets: Vec<Target> = findings.into_iter().flat_map(|finding| finding.targets).collect();
+        let targets: Vec<CrawlTarget> = findings.into_iter().flat_map(|finding| finding.targets).collect();
         report(global, args, text, &targets);
     }
     Ok(exit)
@@ -61,7 +62,7 @@ fn tell(input: &str, facts: &AppFacts) {
     }
 }
 
-fn report(global: &Global, args: &ExtractArgs, input: &str, targets: &[Target]) {
+fn report(global: &Global, args: &ExtractArgs, input: &str, targets: &[CrawlTarget]) {
     let mut shown = 0;
     for target in targets.iter().filter(|target| !args.services || target.intent.is_probe()) {
         shown += 1;

@@ -71,8 +71,13 @@ fn dry_run(global: &Global, args: &HarvestArgs) -> Result<Exit> {
             return Err(UsageError(format!("'{text}' is a file; a harvest asks a web address")).into());
         };
         let since = args.since.as_deref();
-        let tried =
-            runtime.block_on(inspect::harvest(&client, registry.connectors(), &url, args.pages, since));
+        let tried = runtime.block_on(inspect::preview_harvest(
+            &client,
+            registry.connectors(),
+            &url,
+            args.pages,
+            since,
+        ));
         for page in &tried.pages {
             for record in &page.records {
                 if global.json {

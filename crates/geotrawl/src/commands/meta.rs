@@ -28,12 +28,12 @@ pub fn man() -> Result<Exit> {
 
 /// Studies the scripts that come in on stdin: see [`geotrawl_crawl::apps::study`].
 pub fn study_scripts() -> Result<Exit> {
-    geotrawl_crawl::apps::study::serve(std::io::stdin().lock(), std::io::stdout().lock())?;
+    geotrawl_crawl::apps::study::serve_analyzer(std::io::stdin().lock(), std::io::stdout().lock())?;
     Ok(Exit::Done)
 }
 
 /// Reads the document that comes in on stdin: see [`geotrawl_crawl::archive::serve`].
 pub fn read_document() -> Result<Exit> {
-    geotrawl_crawl::archive::serve(std::io::stdin().lock(), std::io::stdout().lock())?;
+    geotrawl_crawl::archive::serve_documents(std::io::stdin().lock(), std::io::stdout().lock())?;
     Ok(Exit::Done)
 }

@@ -75,7 +75,7 @@ pub fn run(global: &Global, args: &MineArgs) -> Result<Exit> {
         options: serde_json::to_value(&options)?,
     };
     let run = store.open_task(&spec, jiff::Timestamp::now())?.run;
-    let (ordering, _) = focus::ordering(&*store, &options, None)?;
+    let (ordering, _) = focus::load_ranking(&*store, &options, None)?;
     let (flag, ordering) = (&stopping.flag, &*ordering);
     let summary = match &store {
         Opened::Embedded(store) => mine.seed(&**store, run, ordering, flag, &mut teller),
@@ -105,8 +105,8 @@ fn prove(
     let resources = SharedResources::start(&config.fetch, config.resource_options()?)?;
     let spec = CrawlSpec { name: task.to_owned(), options, ..CrawlSpec::default() };
     let crawl = CrawlRun::builder(store.shared(), &resources, spec)
-        .observer(progress.clone())
-        .students(super::students());
+        .with_observer(progress.clone())
+        .with_analyzer(super::students());
     let outcome = crawl.start().and_then(|crawl| {
         stopping.hand_to(crawl.stopper());
         crawl.wait()

@@ -26,7 +26,7 @@ pub mod worker;
 use crate::cli::Global;
 use crate::exit::UsageError;
 use anyhow::{Context, Result};
-use geotrawl_crawl::apps::{Disk, Students};
+use geotrawl_crawl::apps::{PageFolder, ScriptAnalyzer};
 use geotrawl_crawl::fetch::Client;
 use geotrawl_store::places::Places;
 use std::path::Path;
@@ -35,7 +35,7 @@ use url::Url;
 /// What a person wrote: an address or a file.
 enum Input {
     Web(Url),
-    File(std::fs::File, Url, Disk),
+    File(std::fs::File, Url, PageFolder),
 }
 
 /// Reads an argument as an address, else as a file. `base` is the address a file stands for.
@@ -48,7 +48,7 @@ fn input(text: &str, base: Option<&Url>) -> Result<Input> {
         let mut url = Url::parse("http://file.invalid/")?;
         url.set_path(&path.file_name().unwrap_or_default().to_string_lossy());
         let url = base.cloned().unwrap_or(url);
-        let disk = Disk::beside(path, &url);
+        let disk = PageFolder::beside(path, &url);
         return Ok(Input::File(file, url, disk));
     }
     if !is_address && !text.contains("://") && !text.contains('.') {
@@ -72,8 +72,8 @@ fn client(global: &Global) -> Result<(Client, tokio::runtime::Runtime)> {
 }
 
 /// Who studies scripts: processes of this program, where it can be started again.
-fn students() -> Students {
-    std::env::current_exe().map_or(Students::Here, Students::processes)
+fn students() -> ScriptAnalyzer {
+    std::env::current_exe().map_or(ScriptAnalyzer::Here, ScriptAnalyzer::with_processes)
 }
 
 /// The catalogue, for reading, also while a crawl writes it.

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::output::{self, count};
 use crate::watching::Watching;
 use anyhow::Result;
-use geotrawl_crawl::body::Lanes;
+use geotrawl_crawl::body::BodyPool;
 use geotrawl_crawl::fetch::Client;
 use geotrawl_serve::health;
 use geotrawl_serve::metrics::Checks;
@@ -22,13 +22,13 @@ pub fn run(global: &Global, args: &MonitorArgs) -> Result<Exit> {
     }
     let store = crate::stores::open(global)?;
     store.set_places(super::places(&config.serve)?);
-    let runtime = geotrawl_crawl::resources::io_runtime()?;
+    let runtime = geotrawl_crawl::resources::build_io_runtime()?;
     let checks: Arc<Checks> = Arc::default();
     let watching = {
         let _inside = runtime.enter();
         let client = Client::new(config.fetch.clone())?;
         let registry = config.registry()?;
-        Watching::new(store.shared(), client, Lanes::default(), &config, registry, Arc::clone(&checks))?
+        Watching::new(store.shared(), client, BodyPool::default(), &config, registry, Arc::clone(&checks))?
     };
     if args.once {
         let (counts, messages) = runtime.block_on(watching.run_once())?;

@@ -7,7 +7,7 @@ use crate::output::{self, tame, thousands};
 use anyhow::{Context, Result};
 use geotrawl_crawl::inspect::{self, Inspection};
 use geotrawl_kinds::corpus::{Exceptions, Label, Report, check};
-use geotrawl_kinds::probe::{Finding, Found, Verdict};
+use geotrawl_kinds::probe::{Finding, Found, ResponseClass};
 use geotrawl_model::Resource;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -22,7 +22,7 @@ pub fn run(global: &Global, args: &ProbeArgs) -> Result<Exit> {
     for text in &args.inputs {
         let inspection = match super::input(text, args.as_url.as_ref()) {
             Ok(Input::File(file, url, _)) => Inspection {
-                findings: vec![inspect::file(file, &url, args.content_type.as_deref())?],
+                findings: vec![inspect::inspect_file(file, &url, args.content_type.as_deref())?],
                 ..Inspection::default()
             },
             Ok(Input::Web(url)) => {
@@ -30,7 +30,7 @@ pub fn run(global: &Global, args: &ProbeArgs) -> Result<Exit> {
                     web = Some(super::client(global)?);
                 }
                 let Some((client, runtime)) = &web else { continue };
-                runtime.block_on(inspect::address(client, &url))
+                runtime.block_on(inspect::inspect_url(client, &url))
             }
             Err(error) => {
                 output::error(&error);
@@ -165,12 +165,12 @@ fn print(resource: &Resource, rule: &str) {
 
 fn reason(inspection: &Inspection) -> String {
     let verdict = |finding: &Finding| match finding.verdict {
-        Verdict::Exception => "an OGC exception report",
-        Verdict::Login => "a login page",
-        Verdict::Blocked => "a firewall's page",
-        Verdict::Page if finding.page.is_some() => "an ordinary page",
-        Verdict::Page | Verdict::Resource => "an ordinary document",
-        Verdict::Nothing => "nothing that is understood",
+        ResponseClass::Exception => "an OGC exception report",
+        ResponseClass::Login => "a login page",
+        ResponseClass::Blocked => "a firewall's page",
+        ResponseClass::Page if finding.page.is_some() => "an ordinary page",
+        ResponseClass::Page | ResponseClass::Resource => "an ordinary document",
+        ResponseClass::Nothing => "nothing that is understood",
     };
     let mut said: Vec<String> = inspection.failures.clone();
     for finding in &inspection.findings {

@@ -6,7 +6,7 @@ use crate::exit::{Exit, UsageError};
 use crate::output::{self, count, tame};
 use anyhow::Result;
 use geotrawl_index::{By, Hit, Index, IndexError, IndexOptions, LayerHit, Query};
-use geotrawl_model::store::Changes;
+use geotrawl_model::store::ChangeStore;
 use geotrawl_model::{Record, Status};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ pub fn place(data: &Path) -> std::path::PathBuf {
 }
 
 /// Opens the index beside the catalogue and brings it up to date.
-pub fn open(global: &Global, store: &dyn Changes) -> Result<Index> {
+pub fn open(global: &Global, store: &dyn ChangeStore) -> Result<Index> {
     let options = IndexOptions { synonyms: Config::load(global)?.serve.synonyms, ..IndexOptions::default() };
     let index = Index::open(&place(&crate::stores::derived(global)), &options)?;
     // A server that runs on this catalogue keeps the index up to date, and lets nobody else write it.
@@ -63,7 +63,7 @@ pub fn run(global: &Global, args: &SearchArgs) -> Result<Exit> {
         other => other.into(),
     })?;
     for hit in &found.hits {
-        let Some(record) = store.record(&hit.id)? else { continue };
+        let Some(record) = store.find_record(&hit.id)? else { continue };
         if global.json { print_json(hit, &record)? } else { print_text(hit, &record, args.explain) }
     }
     if !global.quiet && !global.json {

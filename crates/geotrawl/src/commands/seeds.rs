@@ -11,7 +11,7 @@ use geotrawl_crawl::seeds::search::{
     EngineReport, EngineState, Found, MetaSearch, OwnIndex, RankedSeed, SearchError, Wanted, states,
 };
 use geotrawl_crawl::seeds::{self, Format, Seed};
-use geotrawl_model::store::{CrawlStore, Searches};
+use geotrawl_model::store::{CrawlStore, SearchEngineStore};
 use jiff::Timestamp;
 use serde_json::json;
 use std::fs::File;
@@ -49,7 +49,7 @@ fn engines(global: &Global) -> Result<Exit> {
     let config = Config::load(global)?;
     // Without a store nobody was ever asked.
     let store = crate::stores::open_to_read(global).ok();
-    let store = store.as_ref().map(|store| &**store as &dyn Searches);
+    let store = store.as_ref().map(|store| &**store as &dyn SearchEngineStore);
     for state in states(&config.engines, store, Timestamp::now()).map_err(told)? {
         if global.json { output::json(&state) } else { print_engine(&state) }
     }
@@ -274,7 +274,7 @@ fn list(global: &Global) -> Result<Exit> {
 fn show(global: &Global, name: &str) -> Result<Exit> {
     let store = super::catalogue(global)?;
     known(&*store, name)?;
-    store.seeds(name, &mut |seed| {
+    store.visit_seeds(name, &mut |seed| {
         if global.json {
             output::json(&seed);
         } else {

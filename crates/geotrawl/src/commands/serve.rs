@@ -10,12 +10,12 @@ use crate::stores::{Location, Opened};
 use crate::watching::Watching;
 use anyhow::{Context, Result};
 use geotrawl_crawl::archive::shelf::Shelf;
-use geotrawl_crawl::archive::{Archivist, attend};
+use geotrawl_crawl::archive::{ArchiveRunner, run_archive_jobs};
 use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
 use geotrawl_crawl::seeds::search::{self, EngineConfig, EngineState, MetaSearch, OwnIndex, SearchError};
 use geotrawl_crawl::worker::{SHUTDOWN_GRACE, Worker, WorkerHandle};
 use geotrawl_index::{Index, IndexOptions};
-use geotrawl_model::store::Searches;
+use geotrawl_model::store::SearchEngineStore;
 use geotrawl_serve::metrics::Checks;
 use geotrawl_serve::{App, EngineInfo, Engines, server};
 use geotrawl_store::places::Places;
@@ -77,7 +77,7 @@ pub fn run(global: &Global, args: &ServeArgs) -> Result<Exit> {
     })?;
     if !global.quiet {
         output::remark(&format!("Geotrawl answers on http://{}", running.address));
-        if running.store.admins()? == 0 {
+        if running.store.count_admins()? == 0 {
             output::remark(
                 "Nobody can log in yet: stop, run `geotrawl user add NAME --admin`, and start again.",
             );
@@ -97,8 +97,11 @@ struct Configured {
 
 impl Engines for Configured {
     fn engines(&self) -> geotrawl_model::store::Result<Vec<EngineInfo>> {
-        let states =
-            search::states(&self.engines, Some(&*self.store as &dyn Searches), jiff::Timestamp::now());
+        let states = search::states(
+            &self.engines,
+            Some(&*self.store as &dyn SearchEngineStore),
+            jiff::Timestamp::now(),
+        );
         let ready = match states {
             Ok(states) => states.into_iter().filter(|state| state.ready),
             Err(SearchError::Store(error)) => return Err(error),
@@ -149,11 +152,11 @@ impl Parts {
         app.engines = Arc::new(Configured { engines: config.engines.clone(), store: store.clone() });
         app.mail = config.mail.is_some();
         app.shelf = Some(Arc::clone(&self.shelf));
-        app.vocabularies = self.resources.registry.own_vocabularies();
+        app.vocabularies = self.resources.registry.custom_vocabularies();
         app.adopt = crate::telemetry::adopting();
         if works {
             let counted = Arc::clone(&self.resources.leases);
-            app.worker = Some(Arc::new(move || counted.figures()));
+            app.worker = Some(Arc::new(move || counted.worker_figures()));
         }
         app
     }
@@ -165,8 +168,8 @@ impl Parts {
         Watching::new(self.store.shared(), client, lanes, &self.config, registry, Arc::clone(checks))
     }
 
-    fn archivist(&self) -> Archivist {
-        Archivist {
+    fn archivist(&self) -> ArchiveRunner {
+        ArchiveRunner {
             store: self.store.shared(),
             client: self.resources.client.clone(),
             search: Some(self.search.clone()),
@@ -210,7 +213,7 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
     if works {
         let (archivist, io) = (parts.archivist(), parts.resources.runtime().clone());
         let ending = Arc::clone(&running.ending);
-        running.spawn("archivist", move || attend(&archivist, &io, &ending))?;
+        running.spawn("archivist", move || run_archive_jobs(&archivist, &io, &ending))?;
         running.worker = Some(parts.worker().start()?);
     }
     Ok(running)
@@ -292,7 +295,8 @@ impl Running {
         self.spawn("index", move || {
             let (mut heard, mut followed) = (0, Instant::now());
             while !ending.load(Ordering::Acquire) {
-                heard = store.news(heard, if store.hears() { FOLLOW_TOLD } else { FOLLOW_EVERY });
+                heard = store
+                    .wait_for_writes(heard, if store.is_notified() { FOLLOW_TOLD } else { FOLLOW_EVERY });
                 match store.last_change() {
                     Ok(now) if last == Some(now) => {}
                     Ok(now) => {

@@ -23,7 +23,7 @@ pub fn run(global: &Global, args: &ThemesArgs) -> Result<Exit> {
         return label_catalogue(global, &registry);
     }
     for text in &args.texts {
-        let themes = registry.themes_of(&Resource { title: Some(text.clone()), ..Resource::default() });
+        let themes = registry.label_themes(&Resource { title: Some(text.clone()), ..Resource::default() });
         if global.json {
             output::json(&json!({"input": text, "themes": themes}));
             continue;
@@ -84,22 +84,22 @@ fn label_catalogue(global: &Global, registry: &Registry) -> Result<Exit> {
     let (mut labelled, mut records) = (0_u64, 0_u64);
     let mut batch: Vec<(String, Vec<Theme>)> = Vec::new();
     let mut fault = None;
-    store.records(&RecordFilter::default(), &mut |record| {
-        let themes = registry.themes_of(&record.resource);
+    store.visit_records(&RecordFilter::default(), &mut |record| {
+        let themes = registry.label_themes(&record.resource);
         records += 1;
         labelled += u64::from(!themes.is_empty());
         if themes != record.themes {
             batch.push((record.id, themes));
         }
         if batch.len() >= BATCH {
-            fault = store.label(&std::mem::take(&mut batch), jiff::Timestamp::now()).err();
+            fault = store.set_themes(&std::mem::take(&mut batch), jiff::Timestamp::now()).err();
         }
         fault.is_none()
     })?;
     if let Some(error) = fault {
         return Err(error.into());
     }
-    store.label(&batch, jiff::Timestamp::now())?;
+    store.set_themes(&batch, jiff::Timestamp::now())?;
     if global.json {
         output::json(&json!({"records": records, "labelled": labelled}));
     } else {

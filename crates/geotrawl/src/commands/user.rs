@@ -4,7 +4,7 @@ use crate::cli::{Global, UserAddArgs, UserCommand};
 use crate::exit::{Exit, UsageError};
 use crate::output;
 use anyhow::{Context, Result};
-use geotrawl_model::account::{NewAudit, NewUser, Role, User, UserChange};
+use geotrawl_model::account::{NewAuditEntry, NewUser, User, UserChange, UserRole};
 use geotrawl_model::store::Store;
 use geotrawl_serve::auth;
 use jiff::Timestamp;
@@ -30,7 +30,7 @@ pub fn run(global: &Global, what: &UserCommand) -> Result<Exit> {
         }
         UserCommand::Role { name, role } => {
             let role = role.role();
-            keep_an_admin(&*store, name, role == Role::User)?;
+            keep_an_admin(&*store, name, role == UserRole::User)?;
             let change = UserChange { role: Some(role), ..UserChange::default() };
             changed(&*store, name, &change, "user-role")?;
             output::remark(&format!("{name} is {} now.", word(role)));
@@ -70,7 +70,7 @@ pub fn run(global: &Global, what: &UserCommand) -> Result<Exit> {
 fn list(global: &Global, store: &dyn Store) -> Result<Exit> {
     let mut offset = 0;
     loop {
-        let (users, total) = store.users(offset, PAGE)?;
+        let (users, total) = store.list_users(offset, PAGE)?;
         for user in &users {
             if global.json {
                 output::json(&serde_json::to_value(user)?);
@@ -88,7 +88,7 @@ fn list(global: &Global, store: &dyn Store) -> Result<Exit> {
 
 fn add(global: &Global, store: &dyn Store, args: &UserAddArgs) -> Result<()> {
     let (secret, made) = secret(args.password_stdin)?;
-    let role = if args.admin { Role::Admin } else { Role::User };
+    let role = if args.admin { UserRole::Admin } else { UserRole::User };
     let user = NewUser {
         name: auth::check_name(&args.name).map_err(UsageError)?,
         email: args.email.clone(),
@@ -137,7 +137,7 @@ fn tell_password(user: &User, made: Option<&str>) {
 }
 
 fn named(store: &dyn Store, name: &str) -> Result<User> {
-    let found = store.user_named(name)?.map(|(user, _)| user);
+    let found = store.find_user_by_name(name)?.map(|(user, _)| user);
     found.ok_or_else(|| {
         UsageError(format!("there is nobody named '{name}'; `geotrawl user list` names all")).into()
     })
@@ -152,14 +152,14 @@ fn changed(store: &dyn Store, name: &str, change: &UserChange, action: &str) -> 
 
 fn keep_an_admin(store: &dyn Store, name: &str, loses: bool) -> Result<()> {
     let user = named(store, name)?;
-    if loses && user.role == Role::Admin && !user.disabled && store.admins()? <= 1 {
+    if loses && user.role == UserRole::Admin && !user.disabled && store.count_admins()? <= 1 {
         return Err(UsageError(format!("{name} is the last admin; make another one first")).into());
     }
     Ok(())
 }
 
 fn audit(store: &dyn Store, action: &str, subject: &str) -> Result<()> {
-    let entry = NewAudit {
+    let entry = NewAuditEntry {
         user: None,
         who: "operator".into(),
         action: action.into(),
@@ -167,12 +167,12 @@ fn audit(store: &dyn Store, action: &str, subject: &str) -> Result<()> {
         address: None,
         detail: serde_json::Value::Null,
     };
-    Ok(store.audit(&entry, Timestamp::now())?)
+    Ok(store.add_audit_entry(&entry, Timestamp::now())?)
 }
 
-fn word(role: Role) -> &'static str {
+fn word(role: UserRole) -> &'static str {
     match role {
-        Role::User => "a user",
-        Role::Admin => "an admin",
+        UserRole::User => "a user",
+        UserRole::Admin => "an admin",
     }
 }

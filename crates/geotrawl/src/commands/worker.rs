@@ -32,7 +32,7 @@ pub fn run(global: &Global, args: &WorkerArgs) -> Result<Exit> {
         let (readable, counted) = (store.shared(), Arc::clone(&resources.leases));
         let probes = health::Probes {
             ready: Arc::new(move || readable.last_event().map(|_| ())),
-            figures: health::Told::Worker(Arc::new(move || counted.figures())),
+            figures: health::Told::Worker(Arc::new(move || counted.worker_figures())),
         };
         super::listen(resources.runtime(), address, probes, stopped, global.quiet)?;
     }

@@ -8,7 +8,7 @@ use crate::outbound::at_once;
 use anyhow::{Context as _, Result};
 use async_trait::async_trait;
 use geotrawl_crawl::fetch::{Client, FetchConfig, Request, parse_net};
-use geotrawl_kinds::probe::Post;
+use geotrawl_kinds::probe::PostBody;
 use opentelemetry::KeyValue;
 use opentelemetry::propagation::TextMapPropagator as _;
 use opentelemetry::trace::TracerProvider as _;
@@ -158,7 +158,7 @@ impl Collector {
         let url = Url::parse(&parts.uri.to_string())?;
         let body = String::from_utf8(body.into())?;
         let mut wanted = Request {
-            post: Some(Post { content_type: "application/json", body }),
+            post: Some(PostBody { content_type: "application/json", body }),
             check_robots: false,
             ..Request::new(url, LONGEST_ANSWER)
         };

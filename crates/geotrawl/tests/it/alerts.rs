@@ -3,9 +3,9 @@
 use crate::harness::{Engine, TestStore, run};
 use crate::serve_client::{Server, add_user};
 use crate::trust::config;
-use geotrawl_crawl::alerts::webhook::verify;
+use geotrawl_crawl::alerts::webhook::verify_signature;
 use geotrawl_model::monitoring::CheckResult;
-use geotrawl_model::schedule::Limits;
+use geotrawl_model::schedule::ScheduleLimits;
 use geotrawl_model::{Check, RecordFilter, Status};
 use geotrawl_testkit::builders;
 use jiff::{SignedDuration, Timestamp};
@@ -70,13 +70,13 @@ fn let_die(data: &TestStore) -> usize {
     let store = data.open();
     let mut records = Vec::new();
     store
-        .records(&RecordFilter::default(), &mut |record| {
+        .visit_records(&RecordFilter::default(), &mut |record| {
             records.push((record.id, record.resource.kind, record.resource.url));
             true
         })
         .unwrap();
     let now = Timestamp::now();
-    store.enrol(now - SignedDuration::from_hours(40), SignedDuration::from_micros(1)).unwrap();
+    store.enrol_records(now - SignedDuration::from_hours(40), SignedDuration::from_micros(1)).unwrap();
     for minutes in [36 * 60, 30 * 60, 10] {
         let at = now - SignedDuration::from_mins(minutes);
         let checks = records.iter().map(|(id, kind, url)| CheckResult {
@@ -94,9 +94,9 @@ fn let_die(data: &TestStore) -> usize {
             resource: None,
             themes: None,
         });
-        store.record_checks(&checks.collect::<Vec<_>>(), &Limits::default(), at).unwrap();
+        store.record_checks(&checks.collect::<Vec<_>>(), &ScheduleLimits::default(), at).unwrap();
     }
-    assert!(records.iter().all(|(id, ..)| store.record(id).unwrap().unwrap().status == Status::Dead));
+    assert!(records.iter().all(|(id, ..)| store.find_record(id).unwrap().unwrap().status == Status::Dead));
     records.len()
 }
 
@@ -146,8 +146,8 @@ fn a_dead_host_is_told_once_to_whom_it_concerns(engine: Engine) {
     let (head, body) = &seen[1];
     assert!(head.starts_with("post /hook http/1.1"), "{head}");
     let signature = header(head, "x-geotrawl-signature");
-    assert_eq!(verify(SECRET, signature, body, Timestamp::now(), Duration::from_mins(5)), Ok(()));
-    assert!(verify("another", signature, body, Timestamp::now(), Duration::from_mins(5)).is_err());
+    assert_eq!(verify_signature(SECRET, signature, body, Timestamp::now(), Duration::from_mins(5)), Ok(()));
+    assert!(verify_signature("another", signature, body, Timestamp::now(), Duration::from_mins(5)).is_err());
     let told: Value = serde_json::from_str(body).unwrap();
     let [item] = &told["items"].as_array().unwrap()[..] else { panic!("{told:#}") };
     assert_eq!(

@@ -35,7 +35,7 @@ fn crawl_and_judge(seed: u64, engine: Engine) {
     let pairs = || found.iter().map(|(kind, url)| (kind.as_str(), url.as_str()));
     let score = report::recall_precision(truth, pairs(), report::Which::WithCode { level: 3 });
     let log = web.log();
-    let counters = data.open().counters(1).unwrap();
+    let counters = data.open().run_counters(1).unwrap();
     let pages_of_catalogues = log.iter().filter(|entry| entry.target.contains("GetRecords")).count() as u64;
     let probes = (counters.probes - pages_of_catalogues.min(counters.probes)) as f64 / found.len() as f64;
     let traps = report::trap_share(&log, truth);

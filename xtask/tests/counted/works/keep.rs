@@ -4,8 +4,8 @@ use super::Pass;
 use anyhow::{Context, Result, ensure};
 use geotrawl_model::store::CrawlStore;
 use geotrawl_model::{
-    Batch, Bbox, Dataset, Done, Evidence, FoundResource, Item, NewLink, PageOutcome, Resource, Status,
-    TaskSpec,
+    Bbox, CrawlBatch, Dataset, Evidence, FinishedItem, FoundResource, FrontierEntry, NewLink, PageOutcome,
+    Resource, Status, TaskSpec,
 };
 use geotrawl_store::EmbeddedStore;
 use std::path::Path;
@@ -79,9 +79,9 @@ fn service(number: usize, round: u64) -> FoundResource {
 pub fn commit(folder: &Path) -> Result<Box<Pass>> {
     let store = EmbeddedStore::open(&folder.join("store"))?;
     let run = store.open_task(&spec(), jiff::Timestamp::UNIX_EPOCH)?.run;
-    let mut items: Vec<Item> = Vec::new();
+    let mut items: Vec<FrontierEntry> = Vec::new();
     for host in store.hosts_with_work(run, HOSTS as usize, &|_| false)? {
-        items.extend(store.pending(run, host.host, 2 * PAGES / HOSTS as usize, &|_| false)?);
+        items.extend(store.pending_entries(run, host.host, 2 * PAGES / HOSTS as usize, &|_| false)?);
     }
     let outcome = PageOutcome {
         class: "ok".into(),
@@ -90,9 +90,9 @@ pub fn commit(folder: &Path) -> Result<Box<Pass>> {
         bytes: 9_000,
         ..PageOutcome::default()
     };
-    let mut batches: Vec<Batch> = Vec::new();
+    let mut batches: Vec<CrawlBatch> = Vec::new();
     for (items, round) in items.chunks_exact(PAGES).zip(0_u64..) {
-        let done = items.iter().zip(0_u64..).map(|(item, place)| Done {
+        let done = items.iter().zip(0_u64..).map(|(item, place)| FinishedItem {
             item: item.clone(),
             outcome: outcome.clone(),
             // Every second link is new, the others are known.
@@ -106,7 +106,7 @@ pub fn commit(folder: &Path) -> Result<Box<Pass>> {
             harvest: None,
         });
         let now = jiff::Timestamp::from_second(1_790_000_000 + round as i64)?;
-        batches.push(Batch { run, done: done.collect(), robots: Vec::new(), now });
+        batches.push(CrawlBatch { run, done: done.collect(), robots: Vec::new(), now });
     }
     batches.reverse();
     Ok(Box::new(move || {

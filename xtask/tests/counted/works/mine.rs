@@ -2,7 +2,7 @@
 
 use super::Pass;
 use anyhow::{Result, ensure};
-use geotrawl_crawl::apps::Students;
+use geotrawl_crawl::apps::ScriptAnalyzer;
 use geotrawl_crawl::mine::run::{Miner, News};
 use geotrawl_crawl::mine::{Archive, MineOptions};
 use geotrawl_simweb::SimWebConfig;
@@ -28,7 +28,7 @@ pub fn mine(folder: &Path) -> Result<Box<Pass>> {
         let miner = Miner {
             archives: &archives,
             options: MineOptions { threads: 1, ..MineOptions::default() },
-            students: Students::Here,
+            students: ScriptAnalyzer::Here,
             runtime: runtime.handle().clone(),
             token: "geotrawl".to_owned(),
         };

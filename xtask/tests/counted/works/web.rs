@@ -3,7 +3,7 @@
 use super::Pass;
 use anyhow::{Context, Result, ensure};
 use geotrawl_kinds::extract::read_html;
-use geotrawl_kinds::probe::{Finding, Head};
+use geotrawl_kinds::probe::{Finding, ResponseHead};
 use geotrawl_kinds::urls;
 use geotrawl_model::Intent;
 use geotrawl_rank::{Lesson, Link, Page, Topic, ordering};
@@ -90,13 +90,13 @@ pub fn urls(folder: &Path) -> Result<Box<Pass>> {
         let mut seen = 0;
         for (base, raw) in &addresses {
             let Some(url) = urls::clean_attribute(raw, base) else { continue };
-            if urls::skip(&url).is_some() || urls::trap_shape(&url).is_some() {
+            if urls::skip_reason(&url).is_some() || urls::trap_shape(&url).is_some() {
                 continue;
             }
-            urls::targets(url, "href".into(), "words of a link", &mut targets);
+            urls::append_targets(url, "href".into(), "words of a link", &mut targets);
             for target in targets.drain(..) {
-                seen += urls::host_key(&target.url).len() + urls::domain(&target.url).len();
-                seen += target.intent.key().len() + target.url.as_str().len();
+                seen += urls::host_key(&target.url).len() + urls::registrable_domain(&target.url).len();
+                seen += target.intent.request_key().len() + target.url.as_str().len();
             }
         }
         Ok(seen as u64)
@@ -104,11 +104,11 @@ pub fn urls(folder: &Path) -> Result<Box<Pass>> {
 }
 
 fn read_page(page: &Fetched) -> Finding {
-    let head = Head {
+    let head = ResponseHead {
         url: Some(page.url.clone()),
         status: 200,
         content_type: Some(page.content_type.clone()),
-        ..Head::default()
+        ..ResponseHead::default()
     };
     read_html(&page.url, &head, page.body.as_bytes())
 }

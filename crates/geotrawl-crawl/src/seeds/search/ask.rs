@@ -6,8 +6,8 @@ use super::engine::{Ask, KeyPlace, Page, WebEngine};
 use super::fault::{Fault, FaultClass};
 use crate::fetch::{Client, FetchConfig, Redirects, Request};
 use geotrawl_model::StoreError;
-use geotrawl_model::search_engine::{Period, Turn};
-use geotrawl_model::store::Searches;
+use geotrawl_model::search_engine::{QuotaPeriod, SearchPermit};
+use geotrawl_model::store::SearchEngineStore;
 use http::{HeaderName, HeaderValue};
 use jiff::Timestamp;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(super) type Clock = dyn Fn() -> Timestamp + Send + Sync;
 /// An engine on the web with the client that asks it.
 #[derive(Clone)]
 pub(super) struct Asker {
-    pub store: Arc<dyn Searches>,
+    pub store: Arc<dyn SearchEngineStore>,
     pub clock: Arc<Clock>,
 }
 
@@ -95,7 +95,7 @@ impl Asker {
         let name = &engine.name;
         let since = (self.clock)() - engine.keep();
         if bounds.kept
-            && let Some(kept) = self.store.kept_answer(name, url.as_str(), since)?
+            && let Some(kept) = self.store.find_cached_response(name, url.as_str(), since)?
             // What an earlier version kept in another shape is asked for anew.
             && let Ok(page) = serde_json::from_str::<Page>(&kept)
         {
@@ -110,15 +110,21 @@ impl Asker {
         let now = (self.clock)();
         match answer {
             Ok(page) => {
-                self.store.engine_answered(name)?;
+                self.store.record_engine_success(name)?;
                 if let Ok(body) = serde_json::to_string(&page) {
-                    self.store.keep_answer(name, url.as_str(), &body, now, since)?;
+                    self.store.cache_response(name, url.as_str(), &body, now, since)?;
                 }
                 Ok(Some(Answered { page, kept: false }))
             }
             Err(fault) => {
                 let fault = fault.without(key);
-                self.store.engine_failed(name, fault.class.as_str(), &fault.message, fault.rest, now)?;
+                self.store.record_engine_failure(
+                    name,
+                    fault.class.as_str(),
+                    &fault.message,
+                    fault.rest,
+                    now,
+                )?;
                 Err(Trouble::Sent(fault))
             }
         }
@@ -129,9 +135,9 @@ impl Asker {
         let allowance = engine.allowance();
         loop {
             let now = (self.clock)();
-            let fault = match self.store.take_turn(&engine.name, &allowance, now)? {
-                Turn::Granted => return Ok(()),
-                Turn::Later(at) => {
+            let fault = match self.store.request_permit(&engine.name, &allowance, now)? {
+                SearchPermit::Granted => return Ok(()),
+                SearchPermit::Later(at) => {
                     let wait = Duration::try_from(at.duration_since(now)).unwrap_or_default();
                     if Instant::now() + wait <= deadline {
                         // At least a little, so that a clock that stands still does not spin.
@@ -144,14 +150,14 @@ impl Asker {
                          so asking again goes on here",
                     )
                 }
-                Turn::Resting { until, why } => Fault::new(
+                SearchPermit::Resting { until, why } => Fault::new(
                     FaultClass::Resting,
                     format!("It is left alone until {} because of an earlier answer: {why}", minute(until)),
                 ),
-                Turn::Spent { period, quota, free } => {
+                SearchPermit::Spent { period, quota, free } => {
                     let (span, setting) = match period {
-                        Period::Day => ("24 hours", "quota_per_day"),
-                        Period::Month => ("31 days", "quota_per_month"),
+                        QuotaPeriod::Day => ("24 hours", "quota_per_day"),
+                        QuotaPeriod::Month => ("31 days", "quota_per_month"),
                     };
                     let free = free.map_or_else(
                         || "it is switched off".to_owned(),

@@ -1,8 +1,8 @@
 //! `[engines.<name>]` of the configuration file, alike for all engines.
 
 use super::engine::{Doc, ENGINES, Entry, KeyPlace, Way};
-use geotrawl_model::search_engine::{Allowance, EngineUse};
-use geotrawl_model::store::Searches;
+use geotrawl_model::search_engine::{EngineQuota, EngineUsage};
+use geotrawl_model::store::SearchEngineStore;
 use ipnet::IpNet;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize, Serializer};
@@ -151,12 +151,12 @@ impl Configured {
     }
 
     /// What it may be asked.
-    pub fn allowance(&self) -> Allowance {
+    pub fn allowance(&self) -> EngineQuota {
         let rate = self.config.rate.unwrap_or(self.doc.rate).max(1);
         let set = self.config.quota_per_day.is_some() || self.config.quota_per_month.is_some();
         // Who sets one quota knows the plan: the other default would only stand in the way.
         let or = |own: Option<u64>, default: Option<u64>| if set { own } else { default };
-        Allowance {
+        EngineQuota {
             per_day: or(self.config.quota_per_day, self.doc.per_day),
             per_month: or(self.config.quota_per_month, self.doc.per_month),
             pause: SignedDuration::from_micros(60_000_000 / i64::from(rate)),
@@ -269,7 +269,7 @@ pub struct EngineState {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<u64>,
     #[serde(flatten)]
-    pub used: EngineUse,
+    pub used: EngineUsage,
     #[serde(skip_serializing_if = "str::is_empty")]
     pub note: &'static str,
 }
@@ -277,12 +277,12 @@ pub struct EngineState {
 /// The engines of a configuration and where they stand; without a store, as if never asked.
 pub fn states(
     engines: &BTreeMap<String, EngineConfig>,
-    store: Option<&dyn Searches>,
+    store: Option<&dyn SearchEngineStore>,
     now: Timestamp,
 ) -> Result<Vec<EngineState>, super::SearchError> {
     let mut states = Vec::new();
     for one in configured(engines)? {
-        let used = store.map(|store| store.engine_use(&one.name, now)).transpose()?.unwrap_or_default();
+        let used = store.map(|store| store.engine_usage(&one.name, now)).transpose()?.unwrap_or_default();
         let allowance = one.allowance();
         let missing = one.missing();
         let local = one.is_local();
@@ -305,7 +305,7 @@ pub fn states(
             quota_per_day: allowance.per_day.filter(|_| !local),
             quota_per_month: allowance.per_month.filter(|_| !local),
             rate: one.config.rate.unwrap_or(one.doc.rate),
-            left: used.left(&allowance).filter(|_| !local),
+            left: used.remaining_requests(&allowance).filter(|_| !local),
             used,
             note: one.doc.note,
             name: one.name,

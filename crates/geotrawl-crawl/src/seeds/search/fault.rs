@@ -1,7 +1,7 @@
 //! Why an engine gave nothing: a class for counting, and a sentence that names the cause and the next step.
 
 use crate::fetch::{Failure, FailureClass};
-use geotrawl_model::search_engine::Rest;
+use geotrawl_model::search_engine::EngineBackoff;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use std::fmt;
@@ -116,22 +116,22 @@ pub struct Fault {
     pub message: String,
     /// How long to leave it alone.
     #[serde(skip)]
-    pub rest: Rest,
+    pub rest: EngineBackoff,
 }
 
 /// After too many requests, when the engine does not say how long.
-const SLOWER: Rest =
-    Rest::Growing { first: SignedDuration::from_mins(1), most: SignedDuration::from_hours(1) };
+const SLOWER: EngineBackoff =
+    EngineBackoff::Growing { first: SignedDuration::from_mins(1), most: SignedDuration::from_hours(1) };
 /// After a spent quota or a page for humans.
-const MUCH_LATER: Rest =
-    Rest::Growing { first: SignedDuration::from_hours(1), most: SignedDuration::from_hours(24) };
+const MUCH_LATER: EngineBackoff =
+    EngineBackoff::Growing { first: SignedDuration::from_hours(1), most: SignedDuration::from_hours(24) };
 /// Nobody is left alone longer, whatever a header says.
 const LONGEST_REST: SignedDuration = SignedDuration::from_hours(31 * 24);
 
 impl Fault {
     /// A failure after which nothing has to be waited for.
     pub fn new(class: FaultClass, message: impl Into<String>) -> Self {
-        Self { class, message: message.into(), rest: Rest::None }
+        Self { class, message: message.into(), rest: EngineBackoff::None }
     }
 
     /// Too many requests; `wait` is what the engine asks for.
@@ -194,7 +194,7 @@ impl Fault {
     }
 }
 
-fn until(wait: Option<SignedDuration>, now: Timestamp) -> Option<Rest> {
+fn until(wait: Option<SignedDuration>, now: Timestamp) -> Option<EngineBackoff> {
     let wait = wait.filter(SignedDuration::is_positive)?.min(LONGEST_REST);
-    now.checked_add(wait).ok().map(Rest::Until)
+    now.checked_add(wait).ok().map(EngineBackoff::Until)
 }

@@ -10,7 +10,7 @@ use super::rank::{RankedSeed, ResultSet, SEEDS_PER_WIDTH, merge};
 use super::{list, own};
 use crate::fetch::{Client, FetchConfig};
 use geotrawl_model::StoreError;
-use geotrawl_model::store::Searches;
+use geotrawl_model::store::SearchEngineStore;
 use jiff::Timestamp;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -161,7 +161,7 @@ impl MetaSearch {
     pub fn new(
         fetch: &FetchConfig,
         engines: &BTreeMap<String, EngineConfig>,
-        store: Arc<dyn Searches>,
+        store: Arc<dyn SearchEngineStore>,
         own: Option<Arc<dyn OwnIndex>>,
     ) -> Result<Self, SetupError> {
         let asker = Asker { store, clock: Arc::new(Timestamp::now) };

@@ -39,7 +39,7 @@ pub struct RankedSeed {
 
 impl From<&RankedSeed> for geotrawl_model::RankedSeed {
     fn from(ranked: &RankedSeed) -> Self {
-        let named = ranked.engines.iter().map(|placing| geotrawl_model::NamedBy {
+        let named = ranked.engines.iter().map(|placing| geotrawl_model::EngineMention {
             engine: placing.engine.clone(),
             query: placing.query.clone(),
             rank: placing.rank,
@@ -81,7 +81,7 @@ pub fn merge(sets: &[ResultSet], top: u32, most: usize) -> Vec<RankedSeed> {
         for (hit, rank) in set.hits.iter().zip(1..=top) {
             let Some(hit) = hit else { continue };
             let Ok(url) = Url::parse(&hit.url) else { continue };
-            let url = urls::canonical(&url);
+            let url = urls::canonical_url(&url);
             // http and https are two doors to one page.
             let door = url.as_str().split_once("://").map_or(url.as_str(), |(_, rest)| rest);
             let index = *at.entry(door.to_owned()).or_insert_with(|| {

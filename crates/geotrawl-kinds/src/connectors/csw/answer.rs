@@ -11,7 +11,7 @@ const ISSUES: usize = 20;
 
 /// What an answer held.
 #[derive(Debug, Default)]
-pub struct Answered {
+pub struct RecordsResponse {
     /// The answer has search results, perhaps empty ones.
     pub results: bool,
     pub records: Vec<CatalogueRecord>,
@@ -27,7 +27,7 @@ pub struct Answered {
     pub issues: Vec<Issue>,
 }
 
-impl Answered {
+impl RecordsResponse {
     /// Whether an exception is about the version that was asked for.
     pub fn is_about_version(&self) -> bool {
         self.exception.as_deref().is_some_and(|text| {
@@ -38,8 +38,8 @@ impl Answered {
 }
 
 /// Reads an answer to `GetRecords` or `GetRecordById`, in a SOAP envelope or not.
-pub fn read(stream: &mut dyn Read, content_type: Option<&str>) -> Answered {
-    let mut answered = Answered::default();
+pub fn read_response(stream: &mut dyn Read, content_type: Option<&str>) -> RecordsResponse {
+    let mut answered = RecordsResponse::default();
     let mut reader = Reader::new(stream, content_type.and_then(charset_of));
     let mut exception = String::new();
     let mut excepted = false;
@@ -95,7 +95,7 @@ pub fn read(stream: &mut dyn Read, content_type: Option<&str>) -> Answered {
     answered
 }
 
-fn take(answered: &mut Answered, reader: &mut Reader<'_>, format: RecordFormat) {
+fn take(answered: &mut RecordsResponse, reader: &mut Reader<'_>, format: RecordFormat) {
     let read = read_record(reader, format);
     if !read.complete {
         // Half a record is worse than none: the next page begins with it.

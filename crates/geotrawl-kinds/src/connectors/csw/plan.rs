@@ -1,6 +1,6 @@
 //! What is asked of a catalogue next: the state of the harvest.
 
-use crate::connectors::state::Fields;
+use crate::connectors::state::StateFields;
 use jiff::civil::DateTime;
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub const LARGEST_PAGE: u64 = 1000;
 
 /// How the server is spoken to. In the order in which the ways are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Way {
+pub enum RequestMode {
     /// 2.0.2 by GET, records in Dublin Core.
     #[default]
     Get,
@@ -25,7 +25,7 @@ pub enum Way {
     Post3,
 }
 
-impl Way {
+impl RequestMode {
     const ALL: [(Self, &'static str); 5] = [
         (Self::Get, "get"),
         (Self::Post, "post"),
@@ -43,7 +43,7 @@ impl Way {
     }
 
     /// The way after this one; a refusal that is about the version leaves the others of 2.0.2 out.
-    pub fn next(self, about_version: bool) -> Option<Self> {
+    pub fn next_mode(self, about_version: bool) -> Option<Self> {
         match self {
             Self::Get | Self::Post | Self::PostIso if about_version => Some(Self::Get3),
             Self::Get => Some(Self::Post),
@@ -55,27 +55,27 @@ impl Way {
     }
 
     /// Whether requests go by POST.
-    pub fn posts(self) -> bool {
+    pub fn uses_post(self) -> bool {
         matches!(self, Self::Post | Self::PostIso | Self::Post3)
     }
 
     /// Whether the version is 3.0.
-    pub fn is_3(self) -> bool {
+    pub fn is_version_3(self) -> bool {
         matches!(self, Self::Get3 | Self::Post3)
     }
 }
 
 /// A span of `dct:modified`: from (included) to (excluded), open where not given.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Span {
+pub struct DateSpan {
     pub from: Option<String>,
     pub to: Option<String>,
 }
 
-impl Span {
+impl DateSpan {
     /// Where to cut the span in two: at `hint` if that is inside, else in the middle. `None` when it is too
     /// short to be cut.
-    pub fn cut(&self, hint: Option<&str>) -> Option<String> {
+    pub fn split_date(&self, hint: Option<&str>) -> Option<String> {
         // Before the first and after the last there is hardly anything; what there is stays in the open
         // ends.
         let low = self.from.as_deref().and_then(moment).or_else(|| moment("1990-01-01"))?;
@@ -110,8 +110,8 @@ fn written(at: DateTime) -> String {
 
 /// Where a harvest stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Plan {
-    pub way: Way,
+pub struct HarvestPlan {
+    pub way: RequestMode,
     /// Position of the first record, from 1.
     pub at: u64,
     /// Records asked for.
@@ -124,7 +124,7 @@ pub struct Plan {
     pub back: Option<u64>,
     /// ISO was tried, or is not needed.
     pub iso_settled: bool,
-    pub span: Span,
+    pub span: DateSpan,
     /// Position from which pages fail: longer results are cut by date instead.
     pub reach: Option<u64>,
     /// Mark of the first record of the page before.
@@ -133,17 +133,17 @@ pub struct Plan {
     pub misses: u64,
 }
 
-impl Default for Plan {
+impl Default for HarvestPlan {
     fn default() -> Self {
         Self {
-            way: Way::default(),
+            way: RequestMode::default(),
             at: 1,
             size: PAGE,
             capped: false,
             iso: false,
             back: None,
             iso_settled: false,
-            span: Span::default(),
+            span: DateSpan::default(),
             reach: None,
             before: None,
             misses: 0,
@@ -151,50 +151,50 @@ impl Default for Plan {
     }
 }
 
-impl Plan {
+impl HarvestPlan {
     /// Reads a state; the empty one begins.
     pub fn parse(state: &str) -> Self {
-        let fields = Fields::parse(state);
+        let fields = StateFields::parse(state);
         let text = |key: &str| fields.get(key).map(str::to_owned);
         Self {
-            way: fields.get("by").map_or(Way::Get, Way::of),
-            at: fields.number("at").unwrap_or(1).max(1),
-            size: fields.number("n").unwrap_or(PAGE).clamp(1, LARGEST_PAGE),
+            way: fields.get("by").map_or(RequestMode::Get, RequestMode::of),
+            at: fields.number_value("at").unwrap_or(1).max(1),
+            size: fields.number_value("n").unwrap_or(PAGE).clamp(1, LARGEST_PAGE),
             capped: fields.get("capped").is_some(),
             iso: fields.get("as") == Some("iso"),
-            back: fields.number("back"),
+            back: fields.number_value("back"),
             iso_settled: fields.get("settled").is_some(),
-            span: Span { from: text("from"), to: text("to") },
-            reach: fields.number("reach"),
-            before: fields.number("before"),
-            misses: fields.number("misses").unwrap_or(0),
+            span: DateSpan { from: text("from"), to: text("to") },
+            reach: fields.number_value("reach"),
+            before: fields.number_value("before"),
+            misses: fields.number_value("misses").unwrap_or(0),
         }
     }
 }
 
-impl fmt::Display for Plan {
+impl fmt::Display for HarvestPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut fields = Fields::default();
-        fields.put("at", self.at);
-        fields.put("n", self.size);
-        if self.way != Way::Get {
-            fields.put("by", self.way.word());
+        let mut fields = StateFields::default();
+        fields.put_value("at", self.at);
+        fields.put_value("n", self.size);
+        if self.way != RequestMode::Get {
+            fields.put_value("by", self.way.word());
         }
         if self.iso {
-            fields.put("as", "iso");
+            fields.put_value("as", "iso");
         }
         for (set, key) in [(self.capped, "capped"), (self.iso_settled, "settled")] {
             if set {
-                fields.put(key, 1);
+                fields.put_value(key, 1);
             }
         }
-        fields.put_some("from", self.span.from.as_deref());
-        fields.put_some("to", self.span.to.as_deref());
-        fields.put_some("back", self.back);
-        fields.put_some("reach", self.reach);
-        fields.put_some("before", self.before);
+        fields.put_optional("from", self.span.from.as_deref());
+        fields.put_optional("to", self.span.to.as_deref());
+        fields.put_optional("back", self.back);
+        fields.put_optional("reach", self.reach);
+        fields.put_optional("before", self.before);
         if self.misses > 0 {
-            fields.put("misses", self.misses);
+            fields.put_value("misses", self.misses);
         }
         fields.fmt(f)
     }
@@ -206,47 +206,53 @@ mod tests {
 
     #[test]
     fn a_plan_survives_being_written() {
-        let plan = Plan {
-            way: Way::PostIso,
+        let plan = HarvestPlan {
+            way: RequestMode::PostIso,
             at: 4711,
             size: 500,
             capped: true,
             iso: true,
             back: Some(101),
             iso_settled: true,
-            span: Span { from: Some("2020-01-01".into()), to: Some("2021-06-01T12:00:00Z".into()) },
+            span: DateSpan { from: Some("2020-01-01".into()), to: Some("2021-06-01T12:00:00Z".into()) },
             reach: Some(5000),
             before: Some(u64::MAX),
             misses: 2,
         };
-        assert_eq!(Plan::parse(&plan.to_string()), plan);
-        assert_eq!(Plan::parse(&Plan::default().to_string()), Plan::default());
-        assert_eq!(Plan::parse(""), Plan::default());
-        assert_eq!(Plan::parse("at=0 n=99999999 by=pigeon misses=x"), Plan { size: 1000, ..Plan::default() });
+        assert_eq!(HarvestPlan::parse(&plan.to_string()), plan);
+        assert_eq!(HarvestPlan::parse(&HarvestPlan::default().to_string()), HarvestPlan::default());
+        assert_eq!(HarvestPlan::parse(""), HarvestPlan::default());
+        assert_eq!(
+            HarvestPlan::parse("at=0 n=99999999 by=pigeon misses=x"),
+            HarvestPlan { size: 1000, ..HarvestPlan::default() }
+        );
     }
 
     #[test]
     fn spans_are_cut_until_a_second_is_left() {
         let span = |from: &str, to: &str| {
             let some = |t: &str| (!t.is_empty()).then(|| t.to_owned());
-            Span { from: some(from), to: some(to) }
+            DateSpan { from: some(from), to: some(to) }
         };
-        assert_eq!(span("", "").cut(None).as_deref(), Some("2015-01-01"));
+        assert_eq!(span("", "").split_date(None).as_deref(), Some("2015-01-01"));
         assert_eq!(
-            span("", "").cut(Some("2021-02-03T04:05:06.789Z")).as_deref(),
+            span("", "").split_date(Some("2021-02-03T04:05:06.789Z")).as_deref(),
             Some("2021-02-03T04:05:06Z")
         );
-        assert_eq!(span("2020-01-01", "2020-01-02").cut(None).as_deref(), Some("2020-01-01T12:00:00Z"));
         assert_eq!(
-            span("2020-01-01", "2020-01-02").cut(Some("2030-01-01")).as_deref(),
+            span("2020-01-01", "2020-01-02").split_date(None).as_deref(),
             Some("2020-01-01T12:00:00Z")
         );
-        assert_eq!(span("2020-01-01T00:00:00Z", "2020-01-01T00:00:01Z").cut(None), None);
-        assert_eq!(span("2020-01-01", "2020-01-01").cut(None), None);
-        assert_eq!(span("rubbish", "2020-01-02").cut(None).as_deref(), Some("2005-01-01"));
+        assert_eq!(
+            span("2020-01-01", "2020-01-02").split_date(Some("2030-01-01")).as_deref(),
+            Some("2020-01-01T12:00:00Z")
+        );
+        assert_eq!(span("2020-01-01T00:00:00Z", "2020-01-01T00:00:01Z").split_date(None), None);
+        assert_eq!(span("2020-01-01", "2020-01-01").split_date(None), None);
+        assert_eq!(span("rubbish", "2020-01-02").split_date(None).as_deref(), Some("2005-01-01"));
         let mut cuts = 0;
         let mut span = span("", "");
-        while let Some(at) = span.cut(None) {
+        while let Some(at) = span.split_date(None) {
             span.from = Some(at);
             cuts += 1;
             assert!(cuts < 64);

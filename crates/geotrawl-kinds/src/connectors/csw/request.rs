@@ -7,8 +7,8 @@
 //! Dates go into an XML filter for both methods, not into CQL: servers that know both agree more often on
 //! the former.
 
-use super::plan::{Plan, Span};
-use crate::probe::{Ask, Post};
+use super::plan::{DateSpan, HarvestPlan};
+use crate::probe::{PostBody, ProbeRequest};
 use crate::urls;
 use quick_xml::escape::partial_escape;
 use std::fmt::Write as _;
@@ -23,14 +23,14 @@ const CSW3: &str = "http://www.opengis.net/cat/csw/3.0";
 const GMD: &str = "http://www.isotc211.org/2005/gmd";
 
 /// The request for a page.
-pub fn ask(at: &Url, plan: &Plan) -> Ask {
-    let endpoint = urls::endpoint(at);
-    if plan.way.posts() {
+pub fn get_records_request(at: &Url, plan: &HarvestPlan) -> ProbeRequest {
+    let endpoint = urls::endpoint_url(at);
+    if plan.way.uses_post() {
         let content_type = "application/xml";
-        let post = Some(Post { content_type, body: body(plan) });
-        return Ask { post, ..Ask::get(endpoint, ACCEPT, MAX_BYTES) };
+        let post = Some(PostBody { content_type, body: body(plan) });
+        return ProbeRequest { post, ..ProbeRequest::get(endpoint, ACCEPT, MAX_BYTES) };
     }
-    let (version, csw) = if plan.way.is_3() { ("3.0.0", CSW3) } else { ("2.0.2", CSW2) };
+    let (version, csw) = if plan.way.is_version_3() { ("3.0.0", CSW3) } else { ("2.0.2", CSW2) };
     let (start, size) = (plan.at.to_string(), plan.size.to_string());
     let mut params = vec![
         ("SERVICE", "CSW"),
@@ -44,19 +44,19 @@ pub fn ask(at: &Url, plan: &Plan) -> Ask {
         ("STARTPOSITION", &start),
         ("MAXRECORDS", &size),
     ];
-    let filter = filter(&plan.span, plan.way.is_3());
+    let filter = filter(&plan.span, plan.way.is_version_3());
     if let Some(filter) = &filter {
         params.push(("CONSTRAINTLANGUAGE", "FILTER"));
         params.push(("CONSTRAINT_LANGUAGE_VERSION", "1.1.0"));
         params.push(("CONSTRAINT", filter));
     }
-    Ask::get(urls::with_params(&endpoint, &params), ACCEPT, MAX_BYTES)
+    ProbeRequest::get(urls::with_params(&endpoint, &params), ACCEPT, MAX_BYTES)
 }
 
-fn body(plan: &Plan) -> String {
-    let three = plan.way.is_3();
+fn body(plan: &HarvestPlan) -> String {
+    let three = plan.way.is_version_3();
     let (version, csw) = if three { ("3.0.0", CSW3) } else { ("2.0.2", CSW2) };
-    let iso_only = plan.way == super::plan::Way::PostIso;
+    let iso_only = plan.way == super::plan::RequestMode::PostIso;
     let schema = if plan.iso || iso_only { GMD } else { csw };
     let types = if iso_only { "gmd:MD_Metadata" } else { "csw:Record" };
     let mut body = String::with_capacity(1024);
@@ -82,7 +82,7 @@ fn body(plan: &Plan) -> String {
 }
 
 /// The filter of a span of dates; `None` when it is open on both sides.
-fn filter(span: &Span, three: bool) -> Option<String> {
+fn filter(span: &DateSpan, three: bool) -> Option<String> {
     let (prefix, namespace, property) = if three {
         ("fes", "http://www.opengis.net/fes/2.0", "ValueReference")
     } else {
@@ -107,7 +107,7 @@ fn filter(span: &Span, three: bool) -> Option<String> {
 }
 
 /// The beginning of the span that a GET request asked for: the first page has no state to remember it.
-pub fn since_of(asked: &Url) -> Option<String> {
+pub fn requested_since(asked: &Url) -> Option<String> {
     let (_, constraint) = asked.query_pairs().find(|(key, _)| key.eq_ignore_ascii_case("CONSTRAINT"))?;
     let (_, rest) = constraint.split_once("PropertyIsGreaterThanOrEqualTo")?;
     let (_, rest) = rest.split_once(":Literal>")?;

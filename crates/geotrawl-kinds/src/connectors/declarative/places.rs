@@ -1,7 +1,7 @@
 //! Places in an answer, by what its format has for them, and records made of what stands there.
 
-use super::{Link, Records};
-use crate::connectors::fields::{LINE, PROSE, bbox, push_link, words};
+use super::{LinkMapping, RecordMapping};
+use crate::connectors::fields::{LINE, PROSE, parse_bbox, push_link, word_list};
 use crate::formats::selectors::{Selector, Tree};
 use crate::formats::xml::tidy;
 use geotrawl_model::{Bbox, CatalogueRecord, RecordLink};
@@ -14,7 +14,7 @@ const VALUES: usize = 1000;
 
 /// Where something stands in an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum FieldPath {
     /// The same text always.
     Constant(String),
     /// Members of JSON from the outside inwards; `*` is each.
@@ -22,16 +22,16 @@ pub(super) enum Place {
     Tree(Selector),
 }
 
-impl Default for Place {
+impl Default for FieldPath {
     fn default() -> Self {
         Self::Json(Vec::new())
     }
 }
 
-impl Place {
+impl FieldPath {
     /// `/a/*/b`, as a JSON pointer with `*` for each; the slash at the beginning may be left out, `.` is the
     /// place itself.
-    pub(super) fn json(text: &str) -> Result<Self, String> {
+    pub(super) fn parse_json_path(text: &str) -> Result<Self, String> {
         let text = text.trim();
         if text == "." {
             return Ok(Self::Json(Vec::new()));
@@ -50,54 +50,54 @@ impl Place {
 }
 
 /// An answer that was read.
-pub(super) enum Document {
+pub(super) enum ParsedResponse {
     Json(Value),
     Tree(Tree),
 }
 
 /// A place in an answer.
 #[derive(Clone, Copy)]
-pub(super) enum At<'d> {
+pub(super) enum ResponseNode<'d> {
     Json(&'d Value),
     Tree(usize),
 }
 
-impl Document {
+impl ParsedResponse {
     /// The whole answer.
-    pub(super) fn root(&self) -> At<'_> {
+    pub(super) fn root(&self) -> ResponseNode<'_> {
         match self {
-            Self::Json(value) => At::Json(value),
-            Self::Tree(_) => At::Tree(0),
+            Self::Json(value) => ResponseNode::Json(value),
+            Self::Tree(_) => ResponseNode::Tree(0),
         }
     }
 
     /// Everything that stands at a place.
-    pub(super) fn each<'d>(&'d self, from: At<'d>, place: &Place) -> Vec<At<'d>> {
+    pub(super) fn select<'d>(&'d self, from: ResponseNode<'d>, place: &FieldPath) -> Vec<ResponseNode<'d>> {
         match (self, from, place) {
-            (_, At::Json(value), Place::Json(path)) => {
-                json_each(value, path).into_iter().map(At::Json).collect()
+            (_, ResponseNode::Json(value), FieldPath::Json(path)) => {
+                json_each(value, path).into_iter().map(ResponseNode::Json).collect()
             }
-            (Self::Tree(tree), At::Tree(at), Place::Tree(selector)) => {
-                tree.select(at, selector).into_iter().take(RECORDS).map(At::Tree).collect()
+            (Self::Tree(tree), ResponseNode::Tree(at), FieldPath::Tree(selector)) => {
+                tree.select(at, selector).into_iter().take(RECORDS).map(ResponseNode::Tree).collect()
             }
             _ => Vec::new(),
         }
     }
 
     /// The texts at a place, as written.
-    fn texts(&self, from: At<'_>, place: &Place) -> Vec<String> {
+    fn texts(&self, from: ResponseNode<'_>, place: &FieldPath) -> Vec<String> {
         match (self, from, place) {
-            (_, _, Place::Constant(text)) => vec![text.clone()],
-            (_, At::Json(value), Place::Json(path)) => {
+            (_, _, FieldPath::Constant(text)) => vec![text.clone()],
+            (_, ResponseNode::Json(value), FieldPath::Json(path)) => {
                 let text = |v: &&Value| match v {
                     Value::String(text) => Some(text.clone()),
                     Value::Number(number) => Some(number.to_string()),
                     Value::Bool(said) => Some(said.to_string()),
-                    _ => crate::connectors::fields::text(v, PROSE),
+                    _ => crate::connectors::fields::text_value(v, PROSE),
                 };
                 json_each(value, path).iter().take(VALUES).filter_map(text).collect()
             }
-            (Self::Tree(tree), At::Tree(at), Place::Tree(selector)) => {
+            (Self::Tree(tree), ResponseNode::Tree(at), FieldPath::Tree(selector)) => {
                 let mut values = tree.values(at, selector);
                 values.truncate(VALUES);
                 values
@@ -107,19 +107,19 @@ impl Document {
     }
 
     /// The first text at a place, made readable.
-    pub(super) fn text(&self, from: At<'_>, place: &Place, cap: usize) -> Option<String> {
+    pub(super) fn first_text(&self, from: ResponseNode<'_>, place: &FieldPath, cap: usize) -> Option<String> {
         self.texts(from, place).iter().find_map(|text| tidy(text, cap))
     }
 
     /// The first text at a place, as written.
-    pub(super) fn raw(&self, from: At<'_>, place: &Place) -> Option<String> {
+    pub(super) fn raw_text(&self, from: ResponseNode<'_>, place: &FieldPath) -> Option<String> {
         self.texts(from, place).into_iter().map(|t| t.trim().to_owned()).find(|t| !t.is_empty())
     }
 
     /// The value at a place, for what has more shapes than text.
-    fn value(&self, from: At<'_>, place: &Place) -> Option<Value> {
+    fn value(&self, from: ResponseNode<'_>, place: &FieldPath) -> Option<Value> {
         match (from, place) {
-            (At::Json(value), Place::Json(path)) => {
+            (ResponseNode::Json(value), FieldPath::Json(path)) => {
                 let found = json_each(value, path);
                 if found.len() == 1 {
                     found.first().map(|v| (*v).clone())
@@ -152,20 +152,30 @@ fn json_each<'v>(value: &'v Value, path: &[String]) -> Vec<&'v Value> {
     here
 }
 
-impl Records {
+impl RecordMapping {
     /// The record at a place.
-    pub(super) fn record(&self, document: &Document, at: At<'_>, base: &Url) -> Option<CatalogueRecord> {
-        let line =
-            |place: &Option<Place>, cap| place.as_ref().and_then(|place| document.text(at, place, cap));
-        let list = |place: &Option<Place>| {
-            place.as_ref().and_then(|place| document.value(at, place)).map(|v| words(&v)).unwrap_or_default()
+    pub(super) fn build_record(
+        &self,
+        document: &ParsedResponse,
+        at: ResponseNode<'_>,
+        base: &Url,
+    ) -> Option<CatalogueRecord> {
+        let line = |place: &Option<FieldPath>, cap| {
+            place.as_ref().and_then(|place| document.first_text(at, place, cap))
+        };
+        let list = |place: &Option<FieldPath>| {
+            place
+                .as_ref()
+                .and_then(|place| document.value(at, place))
+                .map(|v| word_list(&v))
+                .unwrap_or_default()
         };
         let mut links = Vec::new();
         for link in &self.links {
             link.add(document, at, base, &mut links);
         }
         Some(CatalogueRecord {
-            id: document.text(at, &self.id, LINE)?,
+            id: document.first_text(at, &self.id, LINE)?,
             title: line(&self.title, LINE),
             abstract_: line(&self.abstract_, PROSE),
             keywords: split(list(&self.keywords)),
@@ -182,12 +192,12 @@ impl Records {
         })
     }
 
-    fn extent(&self, document: &Document, at: At<'_>) -> Option<Bbox> {
+    fn extent(&self, document: &ParsedResponse, at: ResponseNode<'_>) -> Option<Bbox> {
         match &self.bbox[..] {
             [one] => {
                 let value = document.value(at, one)?;
                 // One text in a list is that text.
-                bbox(
+                parse_bbox(
                     value
                         .as_array()
                         .filter(|list| list.len() == 1)
@@ -197,8 +207,8 @@ impl Records {
             }
             [_, _, _, _] => {
                 let sides: Option<Vec<Value>> =
-                    self.bbox.iter().map(|place| document.raw(at, place).map(Value::String)).collect();
-                bbox(&Value::Array(sides?))
+                    self.bbox.iter().map(|place| document.raw_text(at, place).map(Value::String)).collect();
+                parse_bbox(&Value::Array(sides?))
             }
             _ => None,
         }
@@ -207,23 +217,31 @@ impl Records {
 
 /// One text may hold several words.
 fn split(words_found: Vec<String>) -> Vec<String> {
-    if let [one] = &words_found[..] { words(&Value::String(one.clone())) } else { words_found }
+    if let [one] = &words_found[..] { word_list(&Value::String(one.clone())) } else { words_found }
 }
 
-impl Link {
-    fn add(&self, document: &Document, record: At<'_>, base: &Url, out: &mut Vec<RecordLink>) {
+impl LinkMapping {
+    fn add(
+        &self,
+        document: &ParsedResponse,
+        record: ResponseNode<'_>,
+        base: &Url,
+        out: &mut Vec<RecordLink>,
+    ) {
         let places = match &self.each {
-            Some(each) => document.each(record, each),
+            Some(each) => document.select(record, each),
             None => vec![record],
         };
         for at in places.into_iter().take(VALUES) {
-            let Some(value) = document.raw(at, &self.url) else { continue };
+            let Some(value) = document.raw_text(at, &self.url) else { continue };
             let url = match &self.template {
                 Some(template) => template.replace("{}", &value),
                 // Links of a page are relative to it.
                 None => base.join(&value).map_or(value, String::from),
             };
-            let line = |place: &Option<Place>| place.as_ref().and_then(|place| document.text(at, place, 200));
+            let line = |place: &Option<FieldPath>| {
+                place.as_ref().and_then(|place| document.first_text(at, place, 200))
+            };
             let (protocol, format, name) = (line(&self.protocol), line(&self.format), line(&self.name));
             push_link(out, RecordLink { url, protocol, format, name });
         }

@@ -101,7 +101,7 @@ pub(in crate::extract) fn draft(
                 continue;
             };
             let Some(url) = script_url(src, base) else { continue };
-            let elsewhere = urls::domain(&url) != urls::domain(page);
+            let elsewhere = urls::registrable_domain(&url) != urls::registrable_domain(page);
             let known = library::by_url(url.as_str()).is_some();
             let too_many = pieces.len() >= MOST_SCRIPTS || elsewhere && foreign >= MOST_FOREIGN;
             if known || too_many {
@@ -136,6 +136,6 @@ pub fn script_draft(at: &Url, source: &str, module: bool) -> Draft {
 }
 
 fn script_url(src: &str, base: &Url) -> Option<Url> {
-    let url = base.join(urls::unescape(src).as_deref().unwrap_or(src).trim()).ok()?;
+    let url = base.join(urls::unescape_entities(src).as_deref().unwrap_or(src).trim()).ok()?;
     matches!(url.scheme(), "http" | "https" | "file").then_some(url)
 }

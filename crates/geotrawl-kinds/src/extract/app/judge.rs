@@ -245,11 +245,11 @@ pub(in crate::extract) fn is_map_style(href: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::extract::read_html;
-    use crate::probe::Head;
+    use crate::probe::ResponseHead;
 
     fn why(html: &str) -> Option<&'static str> {
         let url = url::Url::parse("https://example.org/page").unwrap();
-        read_html(&url, &Head::default(), html.as_bytes()).app.map(|draft| draft.why)
+        read_html(&url, &ResponseHead::default(), html.as_bytes()).app.map(|draft| draft.why)
     }
 
     #[test]

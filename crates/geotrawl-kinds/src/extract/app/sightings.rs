@@ -2,14 +2,14 @@
 
 use super::super::config::{self, Entry, Finds, Means};
 use crate::formats::json::Doc;
-use crate::probe::{Note, Target};
+use crate::probe::{CrawlTarget, ScriptEvidence};
 use geotrawl_js::model::{HOLE, says};
 use geotrawl_js::{App, Document, Sighting};
 use std::borrow::Cow;
 use url::Url;
 
 /// What the addresses in an application's code are worth requesting as. `way` is `js:<rule>`.
-pub fn targets_of(app: &App, sightings: &[Sighting]) -> Vec<Target> {
+pub fn targets_of(app: &App, sightings: &[Sighting]) -> Vec<CrawlTarget> {
     let Ok(base) = Url::parse(&app.base).or_else(|_| Url::parse(&app.page)) else { return Vec::new() };
     let mut finds = Finds::new(base.clone(), "");
     for sighting in sightings {
@@ -83,9 +83,9 @@ fn is_read(app: &App, base: &Url, url: &str) -> bool {
     doc.is_none_or(|doc| crate::kinds::read_json(&doc, &at).is_empty())
 }
 
-fn note(app: &App, sighting: &Sighting) -> Note {
+fn note(app: &App, sighting: &Sighting) -> ScriptEvidence {
     let script = app.scripts.get(sighting.place.script as usize).and_then(|script| script.url.clone());
-    Note {
+    ScriptEvidence {
         level: sighting.level,
         rule: sighting.rule.clone(),
         reason: sighting.reason.clone(),
@@ -156,7 +156,7 @@ fn tiles(path: &str) -> Option<String> {
 }
 
 /// What a document names that an application loads: the configuration of a viewer, or any list of services.
-pub fn targets_of_document(document: &Document) -> Vec<Target> {
+pub fn targets_of_document(document: &Document) -> Vec<CrawlTarget> {
     let Ok(at) = Url::parse(&document.url) else { return Vec::new() };
     let text = document.body.trim();
     // JSONP and scripts that assign: what stands between the outermost braces.

@@ -3,7 +3,7 @@
 use super::types::Way;
 use crate::extract::MAX_TARGETS;
 use crate::kinds;
-use crate::probe::{Note, Target};
+use crate::probe::{CrawlTarget, ScriptEvidence};
 use crate::urls;
 use geotrawl_model::Intent;
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ pub struct Entry<'v> {
 pub struct Finds {
     at: Url,
     way: String,
-    targets: Vec<Target>,
+    targets: Vec<CrawlTarget>,
     seen: HashMap<(String, String), usize>,
 }
 
@@ -50,7 +50,7 @@ impl Finds {
     }
 
     /// Says where the targets from this one on stand, and why they are there.
-    pub fn annotate(&mut self, from: usize, line: u32, note: &Note) {
+    pub fn annotate(&mut self, from: usize, line: u32, note: &ScriptEvidence) {
         for target in self.targets.iter_mut().skip(from) {
             target.line = Some(line);
             target.note = Some(Box::new(note.clone()));
@@ -78,7 +78,7 @@ impl Finds {
             return self.push_with(target, &entry);
         }
         let mut found = Vec::new();
-        urls::targets(url.clone(), self.way.clone().into(), "", &mut found);
+        urls::append_targets(url.clone(), self.way.clone().into(), "", &mut found);
         found.retain(|target| target.intent.is_probe());
         if found.is_empty() && template {
             found.extend(behind_template(&url, entry.way));
@@ -86,16 +86,19 @@ impl Finds {
             && let Some(way) = entry.way
         {
             let inner = urls::unwrap_proxy(&url).unwrap_or(url);
-            let at =
-                if matches!(way, Way::Ows(_)) { urls::endpoint(&inner) } else { urls::canonical(&inner) };
-            found.push(Target::new(at, way.intent(), ""));
+            let at = if matches!(way, Way::Ows(_)) {
+                urls::endpoint_url(&inner)
+            } else {
+                urls::canonical_url(&inner)
+            };
+            found.push(CrawlTarget::new(at, way.intent(), ""));
         }
         for target in found {
             self.push_with(target, &entry);
         }
     }
 
-    fn push_with(&mut self, mut target: Target, entry: &Entry<'_>) {
+    fn push_with(&mut self, mut target: CrawlTarget, entry: &Entry<'_>) {
         target.way = self.way.clone().into();
         target.words = entry.words.chars().take(WORDS).collect();
         if matches!(target.intent, Intent::Ows { .. }) {
@@ -109,12 +112,12 @@ impl Finds {
     /// Adds another document of the same sort, to be read as a page.
     pub fn add_document(&mut self, raw: &str) {
         if let Some(url) = urls::clean_attribute(raw, &self.at) {
-            self.push(Target::new(urls::canonical(&url), Intent::Page, self.way.clone()));
+            self.push(CrawlTarget::new(urls::canonical_url(&url), Intent::Page, self.way.clone()));
         }
     }
 
-    fn push(&mut self, target: Target) {
-        let key = (target.url.to_string(), target.intent.key());
+    fn push(&mut self, target: CrawlTarget) {
+        let key = (target.url.to_string(), target.intent.request_key());
         if let Some(at) = self.seen.get(&key) {
             if let Some(known) = self.targets.get_mut(*at) {
                 target.layers.iter().for_each(|layer| push_layer(&mut known.layers, layer));
@@ -125,7 +128,7 @@ impl Finds {
         }
     }
 
-    pub fn into_targets(self) -> Vec<Target> {
+    pub fn into_targets(self) -> Vec<CrawlTarget> {
         self.targets
     }
 }
@@ -145,7 +148,7 @@ pub fn arcgis_kind(url: &str) -> Option<&'static str> {
 }
 
 /// A service below `/rest/services`, without what stands behind its name, or the directory itself.
-fn arcgis(url: &Url) -> Option<Target> {
+fn arcgis(url: &Url) -> Option<CrawlTarget> {
     let path = url.path();
     let lower = path.to_ascii_lowercase();
     let root = lower.find("/rest/services")?;
@@ -156,7 +159,7 @@ fn arcgis(url: &Url) -> Option<Target> {
     let Some((name, kind)) = service else {
         at.set_path(path.trim_end_matches('/'));
         let folder = rest.trim_end_matches('/').split('/').count() <= 4 && !rest.contains("server");
-        return folder.then(|| Target::new(at, Intent::Ask { kind: "arcgis-directory".to_owned() }, ""));
+        return folder.then(|| CrawlTarget::new(at, Intent::Ask { kind: "arcgis-directory".to_owned() }, ""));
     };
     let end = root + rest.find(name)? + name.len();
     // The OGC faces below it are services of their own.
@@ -167,7 +170,7 @@ fn arcgis(url: &Url) -> Option<Target> {
         return None;
     }
     at.set_path(path.get(..end)?);
-    Some(Target::new(at, Intent::Ask { kind: kind.to_owned() }, ""))
+    Some(CrawlTarget::new(at, Intent::Ask { kind: kind.to_owned() }, ""))
 }
 
 /// `https://{s}.tile.org/...`, `https://tile{1-4}.org/`: one of the hosts.
@@ -184,7 +187,7 @@ fn without_subdomains(raw: &str) -> Option<String> {
 }
 
 /// The service behind a template of tiles: a WMTS by the name in its path.
-fn behind_template(url: &Url, way: Option<Way>) -> Option<Target> {
+fn behind_template(url: &Url, way: Option<Way>) -> Option<CrawlTarget> {
     let path = url.path();
     let lower = path.to_ascii_lowercase();
     let hole = lower.find("%7b").or_else(|| lower.find('{')).unwrap_or(lower.len());
@@ -197,5 +200,5 @@ fn behind_template(url: &Url, way: Option<Way>) -> Option<Target> {
     let mut at = url.clone();
     at.set_query(None);
     at.set_path(path.get(..end)?);
-    Some(Target::new(urls::endpoint(&at), Way::Ows("wmts").intent(), ""))
+    Some(CrawlTarget::new(urls::endpoint_url(&at), Way::Ows("wmts").intent(), ""))
 }

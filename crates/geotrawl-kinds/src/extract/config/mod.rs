@@ -18,7 +18,7 @@ mod terria;
 mod types;
 mod walk;
 
-use crate::probe::Target;
+use crate::probe::CrawlTarget;
 pub(super) use finds::{Entry, Finds, arcgis_kind};
 use serde_json::Value;
 pub(super) use types::{Way as Means, of_kind as means_kind};
@@ -54,7 +54,7 @@ pub const GENERIC: &str = "json";
 
 /// The viewer whose configuration a JSON document is, and the services and files that it names; a document
 /// of no known viewer counts when it names any. `at` is the document's address.
-pub fn read(value: &Value, at: &Url) -> Option<(&'static str, Vec<Target>)> {
+pub fn read(value: &Value, at: &Url) -> Option<(&'static str, Vec<CrawlTarget>)> {
     let viewer = VIEWERS.iter().find(|viewer| (viewer.claims)(value));
     let mut finds = Finds::new(at.clone(), viewer.map_or(GENERIC, |viewer| viewer.id));
     match viewer {
@@ -69,7 +69,7 @@ pub fn read(value: &Value, at: &Url) -> Option<(&'static str, Vec<Target>)> {
 }
 
 /// As [`read`], for documents that are something else too: only known viewers count.
-pub fn read_known(value: &Value, at: &Url) -> Option<(&'static str, Vec<Target>)> {
+pub fn read_known(value: &Value, at: &Url) -> Option<(&'static str, Vec<CrawlTarget>)> {
     VIEWERS.iter().any(|viewer| (viewer.claims)(value)).then(|| read(value, at)).flatten()
 }
 

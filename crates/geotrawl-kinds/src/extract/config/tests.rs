@@ -5,7 +5,7 @@ use serde_json::json;
 /// What a configuration gives: viewer, and every target with its layers.
 fn found(doc: &Value, at: &str) -> (&'static str, Vec<String>) {
     let (viewer, targets) = read(doc, &Url::parse(at).unwrap()).unwrap_or(("", Vec::new()));
-    let text = |t: &Target| {
+    let text = |t: &CrawlTarget| {
         assert_eq!(t.way, format!("config:{viewer}"));
         let layers = if t.layers.is_empty() { String::new() } else { format!(" [{}]", t.layers.join(",")) };
         format!("{} {}{layers}", t.intent, t.url)

@@ -3,7 +3,7 @@
 use super::Named;
 use crate::formats::records::{RecordFormat, read_record};
 use crate::formats::xml::{Event, Reader, tidy};
-use crate::probe::Target;
+use crate::probe::CrawlTarget;
 use crate::urls;
 use geotrawl_model::{CatalogueRecord, Intent};
 
@@ -40,11 +40,11 @@ pub fn answer(reader: &mut Reader<'_>, named: &mut Named<'_>) {
         }
     }
     // A stored answer has no catalogue behind its address.
-    let endpoint = urls::endpoint(named.base);
+    let endpoint = urls::endpoint_url(named.base);
     if endpoint != *named.base
         || urls::service_hint(named.base).is_some_and(|hint| hint.kinds.contains(&"csw"))
     {
         let intent = Intent::Ows { kind: "csw".to_owned(), siblings: false };
-        named.targets.push(Target::new(endpoint, intent, WAY));
+        named.targets.push(CrawlTarget::new(endpoint, intent, WAY));
     }
 }

@@ -39,7 +39,7 @@ pub(in crate::extract) fn elements_of(source: &str) -> Vec<Element> {
                     continue;
                 }
                 let value = |text: &str| {
-                    let mut plain = urls::unescape(text).unwrap_or(Cow::Borrowed(text)).into_owned();
+                    let mut plain = urls::unescape_entities(text).unwrap_or(Cow::Borrowed(text)).into_owned();
                     limit(&mut plain, MOST_VALUE);
                     plain
                 };

@@ -15,7 +15,7 @@ use super::collect::{Accept, Collector, Known, Place, Wanted};
 use super::simhash::{simhash, simhash_and_terms};
 use super::verdict::{Signs, verdict_of};
 use super::words::{around, limit, push_collapsed};
-use crate::probe::{Finding, Head, PageFacts};
+use crate::probe::{Finding, PageFacts, ResponseHead};
 use crate::urls;
 use elements::Elements;
 pub(super) use elements::is_file_type;
@@ -47,12 +47,12 @@ thread_local! {
 }
 
 /// Reads a page: its links as targets, its title, language, words, and whether it is a login or a wall.
-pub fn read_html(url: &Url, head: &Head, body: &[u8]) -> Finding {
+pub fn read_html(url: &Url, head: &ResponseHead, body: &[u8]) -> Finding {
     read_html_wanting(url, head, body, Wanted::default())
 }
 
 /// As [`read_html`], with what is wanted of it.
-pub fn read_html_wanting(url: &Url, head: &Head, body: &[u8], wanted: Wanted<'_>) -> Finding {
+pub fn read_html_wanting(url: &Url, head: &ResponseHead, body: &[u8], wanted: Wanted<'_>) -> Finding {
     let (source, charset) = decode(head, body, TextKind::Html);
     let mut page = Page::read(&source);
     let (simhash, words, terms) = simhash_and_terms(&page.text);
@@ -87,7 +87,7 @@ pub fn read_html_wanting(url: &Url, head: &Head, body: &[u8], wanted: Wanted<'_>
 }
 
 /// The verdict on a page whose links do not matter.
-pub(super) fn judge(head: &Head, source: &str) -> crate::probe::Verdict {
+pub(super) fn judge(head: &ResponseHead, source: &str) -> crate::probe::ResponseClass {
     let mut page = Page::read(source);
     let (_, words) = simhash(&page.text);
     let title = page.title.take().unwrap_or_default();
@@ -314,7 +314,7 @@ impl<'a> Page<'a> {
         &self,
         source: &str,
         url: &Url,
-        head: &Head,
+        head: &ResponseHead,
         known: Option<&dyn Known>,
         finding: &mut Finding,
     ) {
@@ -413,7 +413,7 @@ fn may_be_data(raw: &str) -> bool {
 /// A title without references, blanks collapsed; `None` when nothing is left.
 fn title_of(raw: &str) -> Option<String> {
     let raw = raw.get(..raw.floor_char_boundary(8 * MAX_TITLE)).unwrap_or_default();
-    let plain = urls::unescape(raw).unwrap_or(Cow::Borrowed(raw));
+    let plain = urls::unescape_entities(raw).unwrap_or(Cow::Borrowed(raw));
     let mut title = String::new();
     push_collapsed(&plain, &mut title);
     title.truncate(title.trim_end().len());

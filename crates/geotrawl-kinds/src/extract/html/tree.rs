@@ -51,5 +51,5 @@ pub(crate) fn tree(source: &str) -> Tree {
 }
 
 fn unescaped(text: &str) -> Cow<'_, str> {
-    urls::unescape(text).unwrap_or(Cow::Borrowed(text))
+    urls::unescape_entities(text).unwrap_or(Cow::Borrowed(text))
 }

@@ -1,20 +1,22 @@
 //! The directory of an ArcGIS server: its folders and services.
 
-use super::{MARKS, address, approach, service_url, version};
+use super::{MARKS, parse_address, server_version, service_url, start_service_probe};
 use crate::formats::json::Doc;
-use crate::kinds::members::{Draft, MAX_TARGETS, text, title};
-use crate::kinds::{Claim, CorpusLabel, Kind, KindProfile, Reading, RubricRow, kind_of_arcgis_service};
-use crate::probe::{Ask, Dialogue, Target};
+use crate::kinds::members::{MAX_TARGETS, ResourceDraft, text_member, title_member};
+use crate::kinds::{
+    CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile, RubricRow, kind_of_arcgis_service,
+};
+use crate::probe::{CrawlTarget, ProbeRequest, ServiceProbe};
 use crate::urls;
-use geotrawl_model::{Dataset, Intent, Way};
+use geotrawl_model::{Dataset, DiscoveryMethod, Intent};
 use serde_json::Value;
 use url::Url;
 
 /// A services directory.
-pub struct ArcgisDirectory;
+pub struct ArcgisDirectoryKind;
 
 const ID: &str = "arcgis-directory";
-const WAY: Way = Way::Borrowed("catalogue:arcgis-directory");
+const WAY: DiscoveryMethod = DiscoveryMethod::Borrowed("catalogue:arcgis-directory");
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
@@ -30,46 +32,53 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::ARCGIS
 };
 
-impl Kind for ArcgisDirectory {
+impl Kind for ArcgisDirectoryKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
         let services = doc.get("services")?.as_array()?;
         let folders = doc.get("folders").is_none_or(Value::is_array);
-        let named = services.iter().take(20).all(|s| text(s, "name").is_some() && text(s, "type").is_some());
+        let named = services
+            .iter()
+            .take(20)
+            .all(|s| text_member(s, "name").is_some() && text_member(s, "type").is_some());
         let known = doc.has("currentVersion") || doc.has("specVersion");
-        (known && folders && named).then(|| Claim { version: version(doc), oddity: None })
+        (known && folders && named).then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, claim: Claim, at: &Url) -> Reading {
+    fn read_json(&self, doc: &Doc, claim: DocumentClaim, at: &Url) -> DocumentReading {
         let here = service_url(at);
-        let mut draft = Draft::new(ID, here.clone());
+        let mut draft = ResourceDraft::new(ID, here.clone());
         let mut targets = Vec::new();
         draft.resource.versions.extend(claim.version.clone());
-        draft.resource.title = address(at).and_then(|a| a.name);
+        draft.resource.title = parse_address(at).and_then(|a| a.name);
         draft.resource.software = claim.version.map(|version| format!("ArcGIS Server {version}"));
         let list =
             |name: &str| doc.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         for service in list("services") {
-            let (Some(name), Some(type_)) = (text(service, "name"), text(service, "type")) else { continue };
-            draft.push(Dataset {
+            let (Some(name), Some(type_)) = (text_member(service, "name"), text_member(service, "type"))
+            else {
+                continue;
+            };
+            draft.add_dataset(Dataset {
                 name: name.to_owned(),
-                title: title(service, "title"),
+                title: title_member(service, "title"),
                 formats: vec![type_.into()],
                 ..Dataset::default()
             });
             let kind = kind_of_arcgis_service(type_);
             let utility = name.starts_with("Utilities/");
             if let (Some(kind), false, true) = (kind, utility, targets.len() < MAX_TARGETS) {
-                let url = match text(service, "url").and_then(|url| urls::clean(url, at)) {
-                    Some(url) => Some(urls::endpoint(&url)),
+                let url = match text_member(service, "url").and_then(|url| urls::clean_link(url, at)) {
+                    Some(url) => Some(urls::endpoint_url(&url)),
                     None => below(&here, name, Some(type_)),
                 };
                 if let Some(url) = url {
                     let intent = Intent::Ask { kind: kind.to_owned() };
-                    targets.push(Target { words: name.to_owned(), ..Target::new(url, intent, WAY) });
+                    targets
+                        .push(CrawlTarget { words: name.to_owned(), ..CrawlTarget::new(url, intent, WAY) });
                 }
             }
         }
@@ -78,31 +87,31 @@ impl Kind for ArcgisDirectory {
                 && let Some(url) = below(&here, folder, None)
             {
                 let intent = Intent::Ask { kind: ID.to_owned() };
-                targets.push(Target { words: folder.to_owned(), ..Target::new(url, intent, WAY) });
+                targets.push(CrawlTarget { words: folder.to_owned(), ..CrawlTarget::new(url, intent, WAY) });
             }
         }
         if let Some(count) = doc.len_at("/services") {
             draft.resource.dataset_count = count;
         }
-        draft.note_form(doc);
-        Reading {
+        draft.note_syntax_issues(doc);
+        DocumentReading {
             resources: vec![draft.finish()],
             targets,
             document: Some("arcgis-rest-directory"),
-            ..Reading::default()
+            ..DocumentReading::default()
         }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         MARKS
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
-        address(url).filter(|address| address.type_.is_none()).map(|address| address.root)
+    fn probe_url(&self, url: &Url) -> Option<Url> {
+        parse_address(url).filter(|address| address.type_.is_none()).map(|address| address.root)
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        Some(approach(at))
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
+        Some(start_service_probe(at))
     }
 }
 

@@ -1,14 +1,14 @@
 //! Geocoding services of ArcGIS.
 
-use super::{MARKS, approach, draft, hint, is_other_type, version};
+use super::{MARKS, is_other_type, server_version, service_draft, service_probe_url, start_service_probe};
 use crate::formats::json::Doc;
-use crate::kinds::{Claim, Kind, KindProfile, Reading, RubricRow};
-use crate::probe::{Ask, Dialogue};
+use crate::kinds::{DocumentClaim, DocumentReading, Kind, KindProfile, RubricRow};
+use crate::probe::{ProbeRequest, ServiceProbe};
 use geotrawl_model::Dataset;
 use url::Url;
 
 /// Geocoding services of ArcGIS.
-pub struct ArcgisGeocodeServer;
+pub struct ArcgisGeocodeServerKind;
 
 const ID: &str = "arcgis-geocodeserver";
 const TYPE: &str = "GeocodeServer";
@@ -26,42 +26,43 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::ARCGIS
 };
 
-impl Kind for ArcgisGeocodeServer {
+impl Kind for ArcgisGeocodeServerKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {
+    fn claim_json(&self, doc: &Doc, at: &Url) -> Option<DocumentClaim> {
         let claimed = (doc.has("addressFields") || doc.has("singleLineAddressField"))
             && (doc.has("candidateFields") || doc.has("locatorProperties"));
-        (claimed && !is_other_type(at, TYPE)).then(|| Claim { version: version(doc), oddity: None })
+        (claimed && !is_other_type(at, TYPE))
+            .then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
-        let mut draft = draft(ID, doc, at);
+    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+        let mut draft = service_draft(ID, doc, at);
         let name = draft.resource.title.clone().unwrap_or_default();
-        draft.push(Dataset {
+        draft.add_dataset(Dataset {
             name,
             title: draft.resource.title.clone(),
             bbox: draft.resource.bbox,
             ..Dataset::default()
         });
-        Reading {
+        DocumentReading {
             resources: vec![draft.finish()],
             document: Some("arcgis-rest-geocodeserver"),
-            ..Reading::default()
+            ..DocumentReading::default()
         }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         MARKS
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
-        hint(url, TYPE)
+    fn probe_url(&self, url: &Url) -> Option<Url> {
+        service_probe_url(url, TYPE)
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        Some(approach(at))
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
+        Some(start_service_probe(at))
     }
 }

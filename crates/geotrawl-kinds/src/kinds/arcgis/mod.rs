@@ -13,11 +13,11 @@ pub mod mapserver;
 pub mod sceneserver;
 pub mod vectortileserver;
 
-use super::members::{Draft, float, prose, text, title};
+use super::members::{ResourceDraft, parse_float, prose_member, text_member, title_member};
 use crate::formats::crs::CrsRef;
 use crate::formats::json::Doc;
 use crate::formats::xml::tidy;
-use crate::probe::{Ask, Dialogue, Target};
+use crate::probe::{CrawlTarget, ProbeRequest, ServiceProbe};
 use crate::urls;
 use geotrawl_model::{Bbox, Dataset, Issue};
 use serde_json::Value;
@@ -28,7 +28,7 @@ pub const MARKS: &[&str] = &["/rest/services"];
 
 /// An address of a service, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Address {
+pub struct ArcgisAddress {
     /// `MapServer` and the like as in the address; `None` for a folder of the directory.
     pub type_: Option<String>,
     /// The service without layer and operation, or the folder.
@@ -40,8 +40,8 @@ pub struct Address {
 }
 
 /// Takes an address apart; `None` when it is none of an ArcGIS server.
-pub fn address(url: &Url) -> Option<Address> {
-    let stripped = urls::endpoint(url);
+pub fn parse_address(url: &Url) -> Option<ArcgisAddress> {
+    let stripped = urls::endpoint_url(url);
     let segments: Vec<&str> = stripped.path().split('/').filter(|s| !s.is_empty()).collect();
     let services = segments
         .windows(2)
@@ -64,7 +64,7 @@ pub fn address(url: &Url) -> Option<Address> {
     if at.is_none() && (after.len() > 1 || after.iter().any(|s| s.contains('.'))) {
         return None;
     }
-    Some(Address { type_: at.map(|at| after[at].to_owned()), root, name, rest })
+    Some(ArcgisAddress { type_: at.map(|at| after[at].to_owned()), root, name, rest })
 }
 
 fn is_type(segment: &str) -> bool {
@@ -89,37 +89,37 @@ fn is_type(segment: &str) -> bool {
 }
 
 /// Where to ask, when an address belongs to a service of this type.
-pub fn hint(url: &Url, type_: &str) -> Option<Url> {
-    let address = address(url)?;
+pub fn service_probe_url(url: &Url, type_: &str) -> Option<Url> {
+    let address = parse_address(url)?;
     address.type_.as_deref()?.eq_ignore_ascii_case(type_).then_some(address.root)
 }
 
 /// Asks a service to describe itself.
-pub fn approach(at: &Url) -> (Box<dyn Dialogue>, Ask) {
-    let root = address(at).map_or_else(|| urls::endpoint(at), |address| address.root);
-    super::one_answer::ask(urls::with_params(&root, &[("f", "json")]))
+pub fn start_service_probe(at: &Url) -> (Box<dyn ServiceProbe>, ProbeRequest) {
+    let root = parse_address(at).map_or_else(|| urls::endpoint_url(at), |address| address.root);
+    super::one_answer::start(urls::with_params(&root, &[("f", "json")]))
 }
 
 /// The address of the service that a document at `at` describes.
 pub fn service_url(at: &Url) -> Url {
-    address(at).map_or_else(|| urls::endpoint(at), |address| address.root)
+    parse_address(at).map_or_else(|| urls::endpoint_url(at), |address| address.root)
 }
 
 /// Whether the address is of a service of another type.
 pub fn is_other_type(at: &Url, type_: &str) -> bool {
-    address(at).and_then(|a| a.type_).is_some_and(|there| !there.eq_ignore_ascii_case(type_))
+    parse_address(at).and_then(|a| a.type_).is_some_and(|there| !there.eq_ignore_ascii_case(type_))
 }
 
 /// Whether the address is of a service of this type: it speaks for documents of old servers, which say little.
 pub fn is_type_of(at: &Url, type_: &str) -> bool {
-    address(at)
+    parse_address(at)
         .filter(|a| a.rest.is_empty())
         .and_then(|a| a.type_)
         .is_some_and(|there| there.eq_ignore_ascii_case(type_))
 }
 
 /// `currentVersion`, as it is written.
-pub fn version(doc: &Doc) -> Option<String> {
+pub fn server_version(doc: &Doc) -> Option<String> {
     doc.get("currentVersion").and_then(|v| match v {
         Value::Number(number) => Some(number.to_string()),
         Value::String(text) => tidy(text, 32),
@@ -128,38 +128,40 @@ pub fn version(doc: &Doc) -> Option<String> {
 }
 
 /// A service with what all of them may say about themselves.
-pub fn draft(kind: &str, doc: &Doc, at: &Url) -> Draft {
-    let mut draft = Draft::new(kind, service_url(at));
+pub fn service_draft(kind: &str, doc: &Doc, at: &Url) -> ResourceDraft {
+    let mut draft = ResourceDraft::new(kind, service_url(at));
     let root = &doc.root;
     let info = root.get("documentInfo").unwrap_or(&Value::Null);
     let resource = &mut draft.resource;
-    resource.versions.extend(version(doc));
-    let name =
-        address(at).and_then(|address| address.name).and_then(|name| tidy(&name.replace('_', " "), 200));
-    let map_name = title(root, "mapName").filter(|t| !is_default_title(t));
-    let own_title = title(info, "Title").filter(|t| !is_default_title(t));
-    let described = title(root, "serviceDescription").filter(|t| t.chars().count() <= 100);
+    resource.versions.extend(server_version(doc));
+    let name = parse_address(at)
+        .and_then(|address| address.name)
+        .and_then(|name| tidy(&name.replace('_', " "), 200));
+    let map_name = title_member(root, "mapName").filter(|t| !is_default_title(t));
+    let own_title = title_member(info, "Title").filter(|t| !is_default_title(t));
+    let described = title_member(root, "serviceDescription").filter(|t| t.chars().count() <= 100);
     resource.title = map_name
         .or(own_title)
-        .or_else(|| title(root, "name").filter(|t| !is_default_title(t)))
+        .or_else(|| title_member(root, "name").filter(|t| !is_default_title(t)))
         .or(described)
         .or(name)
-        .or_else(|| title(root, "mapName"));
-    resource.abstract_ = prose(root, "serviceDescription").or_else(|| prose(root, "description"));
+        .or_else(|| title_member(root, "mapName"));
+    resource.abstract_ =
+        prose_member(root, "serviceDescription").or_else(|| prose_member(root, "description"));
     if resource.abstract_.is_none() || resource.abstract_ == resource.title {
-        resource.abstract_ = prose(root, "description")
-            .or_else(|| prose(info, "Comments"))
-            .or_else(|| prose(info, "Subject"))
+        resource.abstract_ = prose_member(root, "description")
+            .or_else(|| prose_member(info, "Comments"))
+            .or_else(|| prose_member(info, "Subject"))
             .or(resource.abstract_.take());
     }
-    resource.keywords = super::members::keywords(info.get("Keywords"));
-    resource.licence = super::members::licence(
+    resource.keywords = super::members::parse_keywords(info.get("Keywords"));
+    resource.licence = super::members::stated_licence(
         root.get("accessInformation")
-            .and_then(super::members::words)
-            .or_else(|| title(root, "copyrightText")),
+            .and_then(super::members::text_in_any_form)
+            .or_else(|| title_member(root, "copyrightText")),
     );
-    resource.contact.person = title(info, "Author");
-    resource.software = Some(match version(doc) {
+    resource.contact.person = title_member(info, "Author");
+    resource.software = Some(match server_version(doc) {
         Some(version) => format!("ArcGIS Server {version}"),
         None => "ArcGIS Server".to_owned(),
     });
@@ -171,10 +173,10 @@ pub fn draft(kind: &str, doc: &Doc, at: &Url) -> Draft {
         .iter()
         .find_map(|name| root.get(*name).filter(|e| e.is_object()));
     if let Some(extent) = extent {
-        let bbox = place(&mut draft, extent, reference);
+        let bbox = extent_bbox(&mut draft, extent, reference);
         draft.resource.bbox = bbox;
     }
-    draft.note_form(doc);
+    draft.note_syntax_issues(doc);
     draft
 }
 
@@ -192,7 +194,9 @@ pub fn crs_of(reference: &Value) -> Option<CrsRef> {
     if let Some(code) = code("latestWkid").filter(|c| *c > 0 && *c < 100_000) {
         return known(code);
     }
-    let wkt = || text(reference, "wkt").or_else(|| text(reference, "wkt2")).and_then(CrsRef::from_wkt);
+    let wkt = || {
+        text_member(reference, "wkt").or_else(|| text_member(reference, "wkt2")).and_then(CrsRef::from_wkt)
+    };
     match code("wkid") {
         Some(code) if code > 0 => match wkt() {
             Some(crs) if code >= 100_000 => Some(crs),
@@ -203,34 +207,34 @@ pub fn crs_of(reference: &Value) -> Option<CrsRef> {
 }
 
 /// The WGS84 box of an extent.
-pub fn place(draft: &mut Draft, extent: &Value, reference: Option<&Value>) -> Option<Bbox> {
-    let number = |name: &str| extent.get(name).and_then(float);
+pub fn extent_bbox(draft: &mut ResourceDraft, extent: &Value, reference: Option<&Value>) -> Option<Bbox> {
+    let number = |name: &str| extent.get(name).and_then(parse_float);
     let corners = [number("xmin")?, number("ymin")?, number("xmax")?, number("ymax")?];
     if corners[0] > corners[2] || corners.iter().all(|c| c.abs() < f64::EPSILON) {
         return None;
     }
     let own = extent.get("spatialReference").filter(|r| r.is_object());
     if let Some(crs) = own.or(reference).and_then(crs_of) {
-        return draft.place_in(&crs, corners);
+        return draft.place_box_in(&crs, corners);
     }
-    draft.issue(Issue::new("crs-unknown", "the extent does not say its coordinate system"));
+    draft.add_issue(Issue::new("crs-unknown", "the extent does not say its coordinate system"));
     None
 }
 
 /// The layers of a service as datasets.
-pub fn add_layers(draft: &mut Draft, doc: &Doc) {
+pub fn add_layers(draft: &mut ResourceDraft, doc: &Doc) {
     let layers = doc.get("layers").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     for layer in layers {
         let bbox =
-            layer.get("extent").filter(|e| e.is_object()).and_then(|extent| place(draft, extent, None));
-        let type_ = title(layer, "geometryType").or_else(|| title(layer, "type"));
-        draft.push(Dataset {
+            layer.get("extent").filter(|e| e.is_object()).and_then(|extent| extent_bbox(draft, extent, None));
+        let type_ = title_member(layer, "geometryType").or_else(|| title_member(layer, "type"));
+        draft.add_dataset(Dataset {
             // Old servers list bare numbers.
-            name: super::members::identifier(layer, "id")
+            name: super::members::identifier_member(layer, "id")
                 .or_else(|| layer.as_u64().map(|id| id.to_string()))
                 .unwrap_or_default(),
-            title: title(layer, "name"),
-            abstract_: prose(layer, "description"),
+            title: title_member(layer, "name"),
+            abstract_: prose_member(layer, "description"),
             bbox,
             formats: type_.into_iter().map(Into::into).collect(),
             time: time_of(layer).into_iter().collect(),
@@ -277,7 +281,7 @@ fn iso_time(milliseconds: i64) -> Option<String> {
 }
 
 /// The OGC services that a service also is, as targets.
-pub fn faces(doc: &Doc, at: &Url) -> Vec<Target> {
+pub fn related_services(doc: &Doc, at: &Url) -> Vec<CrawlTarget> {
     let Some(extensions) = doc.text("supportedExtensions") else { return Vec::new() };
     let root = service_url(at);
     let mut targets = Vec::new();
@@ -294,7 +298,7 @@ pub fn faces(doc: &Doc, at: &Url) -> Vec<Target> {
         let mut url = root.clone();
         url.set_path(&path);
         let intent = geotrawl_model::Intent::Ows { kind: kind.to_owned(), siblings: false };
-        targets.push(Target::new(url, intent, "sibling"));
+        targets.push(CrawlTarget::new(url, intent, "sibling"));
     }
     targets
 }
@@ -304,7 +308,7 @@ mod tests {
     use super::*;
 
     fn parts(url: &str) -> Option<(Option<String>, String, Option<String>)> {
-        address(&Url::parse(url).unwrap()).map(|a| (a.type_, a.root.to_string(), a.name))
+        parse_address(&Url::parse(url).unwrap()).map(|a| (a.type_, a.root.to_string(), a.name))
     }
 
     #[test]

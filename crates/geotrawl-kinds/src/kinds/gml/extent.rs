@@ -8,11 +8,11 @@ use crate::formats::xml::Reader;
 pub const MAX_TEXT: usize = 256 * 1024;
 
 /// `[min, min, max, max]` of the first two axes as written.
-type Box4 = [f64; 4];
+type CornerArray = [f64; 4];
 
 /// Collects extents while a document is read.
 #[derive(Default)]
-pub struct Extents {
+pub struct GmlExtents {
     /// Local names of the open elements.
     path: Vec<String>,
     /// Name of the element that ended last.
@@ -22,16 +22,16 @@ pub struct Extents {
     dimension: usize,
     /// The envelope that is open: how deep `boundedBy` stands.
     envelope_depth: Option<usize>,
-    envelope: Option<Box4>,
+    envelope: Option<CornerArray>,
     /// The first axis of a position that is written as `X` and `Y`.
     x: Option<f64>,
     /// Of the collection, with its system.
-    collection: Option<(Box4, Option<String>)>,
+    collection: Option<(CornerArray, Option<String>)>,
     /// Of features and positions, with the system of the first.
-    pieces: Option<(Box4, Option<String>)>,
+    pieces: Option<(CornerArray, Option<String>)>,
 }
 
-impl Extents {
+impl GmlExtents {
     /// Remembers the system that an element names.
     pub fn note_srs(&mut self, reader: &Reader<'_>) {
         if let Some(srs) = reader.attr_local("srsName") {
@@ -43,7 +43,7 @@ impl Extents {
     }
 
     /// An element begins; the root has depth 1.
-    pub fn start(&mut self, reader: &Reader<'_>, depth: usize) {
+    pub fn start_element(&mut self, reader: &Reader<'_>, depth: usize) {
         self.path.truncate(depth.saturating_sub(2));
         self.path.push(String::from_utf8_lossy(reader.local()).chars().take(64).collect());
         self.note_srs(reader);
@@ -54,12 +54,12 @@ impl Extents {
     }
 
     /// The name of the element that has just ended.
-    pub fn closed_name(&self) -> Option<&str> {
+    pub fn last_closed(&self) -> Option<&str> {
         self.closed.as_deref()
     }
 
     /// An element of this depth ends.
-    pub fn end(&mut self, depth: usize, text: &str) {
+    pub fn end_element(&mut self, depth: usize, text: &str) {
         self.closed = self.path.get(depth.wrapping_sub(2)).cloned();
         self.path.truncate(depth.saturating_sub(2));
         let numbers = match self.closed.as_deref() {
@@ -123,7 +123,7 @@ impl Extents {
         }
     }
 
-    fn add_piece(&mut self, piece: Box4) {
+    fn add_piece(&mut self, piece: CornerArray) {
         match &mut self.pieces {
             None => self.pieces = Some((piece, self.srs.clone())),
             // Positions in another system cannot be added up.
@@ -133,7 +133,7 @@ impl Extents {
     }
 
     /// The extent with east before north, its system, and whether it was pieced together.
-    pub fn result(self) -> (Option<Box4>, Option<String>, bool) {
+    pub fn into_extent(self) -> (Option<CornerArray>, Option<String>, bool) {
         let pieced = self.collection.is_none();
         let later = self.pieces.as_ref().and_then(|(_, srs)| srs.clone()).or(self.srs);
         let Some((extent, srs)) = self.collection.or(self.pieces) else { return (None, later, false) };
@@ -152,7 +152,7 @@ fn north_first(srs: &str) -> bool {
     strict && CrsRef::from_text(srs).is_some_and(|crs| crs.north_first())
 }
 
-fn join(a: Box4, b: Box4) -> Box4 {
+fn join(a: CornerArray, b: CornerArray) -> CornerArray {
     [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
 }
 

@@ -7,16 +7,16 @@ const MAX_TUPLE: usize = 256;
 
 /// The box around everything added so far.
 #[derive(Debug, Default)]
-pub(super) struct Extent {
+pub(super) struct KmlExtent {
     bbox: Option<Bbox>,
     /// A box across the antimeridian; kept as such only while it is all there is.
     crossing: Option<Bbox>,
     broken: u64,
 }
 
-impl Extent {
+impl KmlExtent {
     /// Adds a place; a broken one is only counted.
-    pub(super) fn add(&mut self, longitude: f64, latitude: f64) {
+    pub(super) fn add_point(&mut self, longitude: f64, latitude: f64) {
         let Some((longitude, latitude)) = on_earth(longitude, latitude) else {
             self.broken += 1;
             return;
@@ -48,17 +48,17 @@ impl Extent {
             let (west, east) = (wrapped(west), wrapped(east));
             self.crossing = Some(Bbox { west, south, east, north });
         } else if crosses {
-            self.add(-180.0, south);
-            self.add(180.0, north);
+            self.add_point(-180.0, south);
+            self.add_point(180.0, north);
         } else {
-            self.add(west, south);
-            self.add(east, north);
+            self.add_point(west, south);
+            self.add_point(east, north);
         }
         true
     }
 
     /// Tuples that were not coordinates.
-    pub(super) fn broken(&self) -> u64 {
+    pub(super) fn broken_count(&self) -> u64 {
         self.broken
     }
 
@@ -106,7 +106,7 @@ pub(super) struct TupleReader {
 
 impl TupleReader {
     /// Takes the next piece of text; `separator` parts the numbers of a tuple (a space for `gx:coord`).
-    pub(super) fn feed(&mut self, text: &str, separator: char, extent: &mut Extent) {
+    pub(super) fn feed_text(&mut self, text: &str, separator: char, extent: &mut KmlExtent) {
         for c in text.chars() {
             if c.is_whitespace() {
                 self.space = true;
@@ -128,17 +128,19 @@ impl TupleReader {
     }
 
     /// The element ends: what is left is the last tuple.
-    pub(super) fn finish(&mut self, separator: char, extent: &mut Extent) {
+    pub(super) fn finish(&mut self, separator: char, extent: &mut KmlExtent) {
         self.flush(separator, extent);
         self.space = false;
     }
 
-    fn flush(&mut self, separator: char, extent: &mut Extent) {
+    fn flush(&mut self, separator: char, extent: &mut KmlExtent) {
         let too_long = std::mem::take(&mut self.too_long);
         if !self.tuple.is_empty() {
             let mut numbers = self.tuple.split(separator).map(str::parse::<f64>);
             match (numbers.next(), numbers.next()) {
-                (Some(Ok(longitude)), Some(Ok(latitude))) if !too_long => extent.add(longitude, latitude),
+                (Some(Ok(longitude)), Some(Ok(latitude))) if !too_long => {
+                    extent.add_point(longitude, latitude)
+                }
                 _ => extent.broken += 1,
             }
         }
@@ -151,13 +153,13 @@ mod tests {
     use super::*;
 
     fn read(pieces: &[&str]) -> (Option<[f64; 4]>, u64) {
-        let mut extent = Extent::default();
+        let mut extent = KmlExtent::default();
         let mut tuples = TupleReader::default();
         for piece in pieces {
-            tuples.feed(piece, ',', &mut extent);
+            tuples.feed_text(piece, ',', &mut extent);
         }
         tuples.finish(',', &mut extent);
-        (extent.bbox().map(Into::into), extent.broken())
+        (extent.bbox().map(Into::into), extent.broken_count())
     }
 
     #[test]
@@ -181,10 +183,10 @@ mod tests {
 
     #[test]
     fn boxes_may_cross_the_antimeridian() {
-        let mut extent = Extent::default();
+        let mut extent = KmlExtent::default();
         assert!(extent.add_box(170.0, -10.0, -170.0, 10.0));
         assert_eq!(extent.bbox().map(<[f64; 4]>::from), Some([170.0, -10.0, -170.0, 10.0]));
-        extent.add(5.0, 20.0);
+        extent.add_point(5.0, 20.0);
         assert_eq!(extent.bbox().map(<[f64; 4]>::from), Some([-180.0, -10.0, 180.0, 20.0]));
         assert!(!extent.add_box(0.0, 10.0, 1.0, -10.0));
         assert!(!extent.add_box(0.0, -100.0, 1.0, 10.0));

@@ -7,7 +7,7 @@ use quick_xml::name::PrefixDeclaration;
 use std::io::{self, BufReader, Read};
 
 /// One piece of a document.
-pub(super) enum Token<'a> {
+pub(super) enum KmlToken<'a> {
     /// A start tag: local name, and the namespace as far as its own tag declares it.
     Start(&'a str, Option<&'a str>),
     End,
@@ -15,8 +15,8 @@ pub(super) enum Token<'a> {
 }
 
 /// A document read piece by piece.
-pub(super) struct Tokens<'r> {
-    reader: Reader<BufReader<ToUtf8<&'r mut dyn Read>>>,
+pub(super) struct KmlTokenizer<'r> {
+    reader: Reader<BufReader<Utf8Reader<&'r mut dyn Read>>>,
     buffer: Vec<u8>,
     text: String,
     name: String,
@@ -27,10 +27,10 @@ pub(super) struct Tokens<'r> {
     problem: Option<String>,
 }
 
-impl<'r> Tokens<'r> {
+impl<'r> KmlTokenizer<'r> {
     /// Starts to read; the encoding is taken from the byte order mark or the declaration.
     pub(super) fn new(source: &'r mut dyn Read) -> Self {
-        let mut reader = Reader::from_reader(BufReader::with_capacity(32 * 1024, ToUtf8::new(source)));
+        let mut reader = Reader::from_reader(BufReader::with_capacity(32 * 1024, Utf8Reader::new(source)));
         let config = reader.config_mut();
         config.allow_dangling_amp = true;
         config.check_comments = true;
@@ -49,7 +49,7 @@ impl<'r> Tokens<'r> {
     }
 
     /// The first thing that is against the rules of XML, once all was read.
-    pub(super) fn problem(&self) -> Option<String> {
+    pub(super) fn syntax_error(&self) -> Option<String> {
         self.problem.clone()
     }
 
@@ -60,9 +60,9 @@ impl<'r> Tokens<'r> {
     }
 
     /// The next piece; `None` at the end or where nothing more can be read.
-    pub(super) fn next(&mut self) -> Option<Token<'_>> {
+    pub(super) fn next(&mut self) -> Option<KmlToken<'_>> {
         if std::mem::take(&mut self.pending_end) {
-            return Some(Token::End);
+            return Some(KmlToken::End);
         }
         loop {
             self.buffer.clear();
@@ -79,7 +79,7 @@ impl<'r> Tokens<'r> {
                     self.blame(&error);
                     if ends {
                         self.depth -= 1;
-                        return Some(Token::End);
+                        return Some(KmlToken::End);
                     }
                     if lived_with {
                         continue;
@@ -118,7 +118,7 @@ impl<'r> Tokens<'r> {
                         self.blame("content after the root element");
                         return None;
                     }
-                    return Some(Token::Start(&self.name, declared.then_some(self.namespace.as_str())));
+                    return Some(KmlToken::Start(&self.name, declared.then_some(self.namespace.as_str())));
                 }
                 Event::End(_) => {
                     if self.depth == 0 {
@@ -126,7 +126,7 @@ impl<'r> Tokens<'r> {
                         continue;
                     }
                     self.depth -= 1;
-                    return Some(Token::End);
+                    return Some(KmlToken::End);
                 }
                 Event::Text(text) => {
                     self.text.clear();
@@ -140,12 +140,12 @@ impl<'r> Tokens<'r> {
                     if self.text.starts_with('&') {
                         self.blame("an ampersand that starts no entity");
                     }
-                    return Some(Token::Text(&self.text));
+                    return Some(KmlToken::Text(&self.text));
                 }
                 Event::CData(text) => {
                     self.text.clear();
                     self.text.push_str(&text);
-                    return Some(Token::Text(&self.text));
+                    return Some(KmlToken::Text(&self.text));
                 }
                 Event::GeneralRef(reference) => {
                     self.text.clear();
@@ -157,7 +157,7 @@ impl<'r> Tokens<'r> {
                     } else if self.problem.is_none() {
                         self.problem = Some(format!("unknown entity &{};", &*reference));
                     }
-                    return Some(Token::Text(&self.text));
+                    return Some(KmlToken::Text(&self.text));
                 }
                 Event::Eof => {
                     if self.depth > 0 {
@@ -172,7 +172,7 @@ impl<'r> Tokens<'r> {
 }
 
 /// Reads any encoding as UTF-8.
-struct ToUtf8<R> {
+struct Utf8Reader<R> {
     source: R,
     decoder: Option<Decoder>,
     raw: Vec<u8>,
@@ -181,7 +181,7 @@ struct ToUtf8<R> {
     ended: bool,
 }
 
-impl<R: Read> ToUtf8<R> {
+impl<R: Read> Utf8Reader<R> {
     fn new(source: R) -> Self {
         Self { source, decoder: None, raw: Vec::new(), ready: Vec::new(), given: 0, ended: false }
     }
@@ -205,7 +205,7 @@ impl<R: Read> ToUtf8<R> {
     }
 }
 
-impl<R: Read> Read for ToUtf8<R> {
+impl<R: Read> Read for Utf8Reader<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while self.given >= self.ready.len() {
             if self.ended && self.decoder.is_some() {

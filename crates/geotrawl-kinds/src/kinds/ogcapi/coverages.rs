@@ -1,10 +1,10 @@
 //! OGC API Coverages.
 
-use super::{Api, OgcApi};
+use super::{OgcApi, OgcInterface};
 use crate::kinds::{Family, KindProfile, RubricRow};
 
 /// Coverages.
-pub static COVERAGES: OgcApi = OgcApi { api: Api::Coverages, profile: &PROFILE };
+pub static COVERAGES: OgcApi = OgcApi { api: OgcInterface::Coverages, profile: &PROFILE };
 
 static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-coverages",

@@ -1,11 +1,14 @@
 //! Asking an API: landing page, conformance if it is not said there, collections, processes.
 
-use super::Survey;
+use super::ApiSurvey;
 use crate::formats::json::Doc;
 use crate::kinds::KINDS;
-use crate::kinds::members::{links, short_rel};
+use crate::kinds::members::{document_links, short_rel};
 use crate::kinds::one_answer::{ACCEPT, MAX_BYTES};
-use crate::probe::{Answer, Ask, Dialogue, Finding, Found, Step, Verdict, json_answer, read_doc};
+use crate::probe::{
+    Finding, Found, ProbeRequest, ProbeResponse, ProbeStep, ResponseClass, ServiceProbe, read_json_doc,
+    read_json_response,
+};
 use crate::urls;
 use url::Url;
 
@@ -14,17 +17,17 @@ const MAX_PAGES: u32 = 20;
 
 /// What was asked last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Asked {
+enum ApiRequest {
     Landing { tries: u8 },
     Conformance,
     Collections,
     Processes,
 }
 
-struct ApiDialogue {
+struct ApiProbe {
     landing: Url,
-    asked: Asked,
-    survey: Survey,
+    asked: ApiRequest,
+    survey: ApiSurvey,
     collections: Option<Url>,
     processes: Option<Url>,
     pages: u32,
@@ -32,12 +35,12 @@ struct ApiDialogue {
 }
 
 /// Asks the landing page.
-pub fn start(landing: Url) -> (Box<dyn Dialogue>, Ask) {
+pub fn start(landing: Url) -> (Box<dyn ServiceProbe>, ProbeRequest) {
     let ask = get(urls::with_params(&landing, &[("f", "json")]));
-    let dialogue = ApiDialogue {
+    let dialogue = ApiProbe {
         landing,
-        asked: Asked::Landing { tries: 0 },
-        survey: Survey::default(),
+        asked: ApiRequest::Landing { tries: 0 },
+        survey: ApiSurvey::default(),
         collections: None,
         processes: None,
         pages: 0,
@@ -46,38 +49,38 @@ pub fn start(landing: Url) -> (Box<dyn Dialogue>, Ask) {
     (Box::new(dialogue), ask)
 }
 
-fn get(url: Url) -> Ask {
-    Ask::get(url, ACCEPT, MAX_BYTES)
+fn get(url: Url) -> ProbeRequest {
+    ProbeRequest::get(url, ACCEPT, MAX_BYTES)
 }
 
-impl Dialogue for ApiDialogue {
-    fn answer(&mut self, answer: Answer<'_>) -> Step {
+impl ServiceProbe for ApiProbe {
+    fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep {
         let status = answer.head.status;
         let at = answer.head.url.clone().unwrap_or_else(|| self.landing.clone());
-        let read = json_answer(&at, answer);
+        let read = read_json_response(&at, answer);
         match (self.asked, read) {
-            (Asked::Landing { tries }, Err(finding)) => self.landing_failed(tries, status, finding),
-            (Asked::Landing { .. }, Ok(doc)) => self.landing(&at, &doc),
-            (Asked::Conformance, read) => {
+            (ApiRequest::Landing { tries }, Err(finding)) => self.landing_failed(tries, status, finding),
+            (ApiRequest::Landing { .. }, Ok(doc)) => self.landing(&at, &doc),
+            (ApiRequest::Conformance, read) => {
                 if let Ok(doc) = read {
-                    self.survey.add(&doc);
+                    self.survey.add_document(&doc);
                 }
                 self.ask_collections()
             }
-            (Asked::Collections, read) => {
+            (ApiRequest::Collections, read) => {
                 let next = read.ok().and_then(|doc| {
                     self.complete &= doc.complete;
-                    self.survey.add(&doc);
+                    self.survey.add_document(&doc);
                     self.next_page(&at, &doc)
                 });
                 match next {
-                    Some(url) => Step::Ask(Box::new(get(url))),
+                    Some(url) => ProbeStep::Ask(Box::new(get(url))),
                     None => self.ask_processes(),
                 }
             }
-            (Asked::Processes, read) => {
+            (ApiRequest::Processes, read) => {
                 if let Ok(doc) = read {
-                    self.survey.add(&doc);
+                    self.survey.add_document(&doc);
                 }
                 self.done()
             }
@@ -85,30 +88,32 @@ impl Dialogue for ApiDialogue {
     }
 }
 
-impl ApiDialogue {
+impl ApiProbe {
     /// `f=json` is not everybody's: a refusal is asked again by `Accept` alone, a page in another spelling.
-    fn landing_failed(&mut self, tries: u8, status: u16, finding: Box<Finding>) -> Step {
-        if matches!(finding.verdict, Verdict::Login | Verdict::Blocked | Verdict::Resource) || tries > 0 {
-            return Step::Done(finding);
+    fn landing_failed(&mut self, tries: u8, status: u16, finding: Box<Finding>) -> ProbeStep {
+        if matches!(finding.verdict, ResponseClass::Login | ResponseClass::Blocked | ResponseClass::Resource)
+            || tries > 0
+        {
+            return ProbeStep::Done(finding);
         }
-        self.asked = Asked::Landing { tries: 1 };
+        self.asked = ApiRequest::Landing { tries: 1 };
         let url = match status {
             400 | 404 | 406 | 415 => self.landing.clone(),
             200..=299 => urls::with_params(&self.landing, &[("f", "application/json")]),
-            _ => return Step::Done(finding),
+            _ => return ProbeStep::Done(finding),
         };
-        Step::Ask(Box::new(get(url)))
+        ProbeStep::Ask(Box::new(get(url)))
     }
 
-    fn landing(&mut self, at: &Url, doc: &Doc) -> Step {
-        if !self.survey.add(doc) {
+    fn landing(&mut self, at: &Url, doc: &Doc) -> ProbeStep {
+        if !self.survey.add_document(doc) {
             // Something else, STAC for instance: read as what it is.
-            return Step::Done(Box::new(read_doc(at, doc)));
+            return ProbeStep::Done(Box::new(read_json_doc(at, doc)));
         }
         self.landing = super::landing_url(at);
         let mut conformance = None;
         // Templates of addresses stand beside addresses, with the same relation.
-        for link in links(&doc.root).filter(|link| !link.href.contains('{')) {
+        for link in document_links(&doc.root).filter(|link| !link.href.contains('{')) {
             let slot = match short_rel(link.rel) {
                 "conformance" => &mut conformance,
                 "data" | "data-collections" | "collections" => &mut self.collections,
@@ -125,9 +130,9 @@ impl ApiDialogue {
         if self.survey.has_classes() {
             return self.ask_collections();
         }
-        self.asked = Asked::Conformance;
+        self.asked = ApiRequest::Conformance;
         let url = conformance.unwrap_or_else(|| self.below("conformance"));
-        Step::Ask(Box::new(get(as_json(url))))
+        ProbeStep::Ask(Box::new(get(as_json(url))))
     }
 
     fn below(&self, name: &str) -> Url {
@@ -136,13 +141,15 @@ impl ApiDialogue {
         url
     }
 
-    fn ask_collections(&mut self) -> Step {
-        if !self.survey.lacks_collections() || self.survey.proven() == [super::Api::Processes] {
+    fn ask_collections(&mut self) -> ProbeStep {
+        if !self.survey.lacks_collections()
+            || self.survey.proven_interfaces() == [super::OgcInterface::Processes]
+        {
             return self.ask_processes();
         }
-        self.asked = Asked::Collections;
+        self.asked = ApiRequest::Collections;
         let url = self.collections.take().unwrap_or_else(|| self.below("collections"));
-        Step::Ask(Box::new(get(as_json(url))))
+        ProbeStep::Ask(Box::new(get(as_json(url))))
     }
 
     fn next_page(&mut self, at: &Url, doc: &Doc) -> Option<Url> {
@@ -150,22 +157,22 @@ impl ApiDialogue {
         if self.pages >= MAX_PAGES || self.survey.len() >= crate::kinds::members::MAX_DATASETS {
             return None;
         }
-        let next = links(&doc.root).find(|link| link.rel == "next")?;
+        let next = document_links(&doc.root).find(|link| link.rel == "next")?;
         near(at, next.href).filter(|url| url != at)
     }
 
-    fn ask_processes(&mut self) -> Step {
-        let proven = self.survey.proven().contains(&super::Api::Processes);
-        if !proven || self.survey.has_processes() || self.asked == Asked::Processes {
+    fn ask_processes(&mut self) -> ProbeStep {
+        let proven = self.survey.proven_interfaces().contains(&super::OgcInterface::Processes);
+        if !proven || self.survey.has_processes() || self.asked == ApiRequest::Processes {
             return self.done();
         }
-        self.asked = Asked::Processes;
+        self.asked = ApiRequest::Processes;
         let url = self.processes.take().unwrap_or_else(|| self.below("processes"));
-        Step::Ask(Box::new(get(as_json(url))))
+        ProbeStep::Ask(Box::new(get(as_json(url))))
     }
 
-    fn done(&mut self) -> Step {
-        let proven = self.survey.proven();
+    fn done(&mut self) -> ProbeStep {
+        let proven = self.survey.proven_interfaces();
         let rule = if self.survey.has_classes() {
             "conformance classes of the landing page"
         } else {
@@ -173,16 +180,16 @@ impl ApiDialogue {
         };
         let mut resources: Vec<Found> = proven
             .into_iter()
-            .map(|api| Found::new(self.survey.resource(api, &self.landing, self.complete), rule))
+            .map(|api| Found::new(self.survey.build_resource(api, &self.landing, self.complete), rule))
             .collect();
         for api in KINDS.iter().filter_map(|kind| kind.linked_api()) {
             if self.survey.has_class(api.class) {
-                let resource = self.survey.linked_resource(api, &self.landing, self.complete);
+                let resource = self.survey.build_linked_resource(api, &self.landing, self.complete);
                 resources.push(Found::new(resource, rule));
             }
         }
-        let verdict = if resources.is_empty() { Verdict::Page } else { Verdict::Resource };
-        Step::Done(Box::new(Finding {
+        let verdict = if resources.is_empty() { ResponseClass::Page } else { ResponseClass::Resource };
+        ProbeStep::Done(Box::new(Finding {
             resources,
             verdict,
             document: Some("ogcapi-landing"),

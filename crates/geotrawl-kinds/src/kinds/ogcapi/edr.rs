@@ -1,10 +1,10 @@
 //! OGC API Edr.
 
-use super::{Api, OgcApi};
+use super::{OgcApi, OgcInterface};
 use crate::kinds::{Family, KindProfile, RubricRow};
 
 /// Environmental data.
-pub static EDR: OgcApi = OgcApi { api: Api::Edr, profile: &PROFILE };
+pub static EDR: OgcApi = OgcApi { api: OgcInterface::Edr, profile: &PROFILE };
 
 static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-edr",

@@ -1,10 +1,10 @@
 //! OGC API Features.
 
-use super::{Api, OgcApi};
-use crate::kinds::{Drawer, Family, KindProfile, QgisConnection, QgisLayer, RubricRow};
+use super::{OgcApi, OgcInterface};
+use crate::kinds::{Family, KindProfile, MapRenderer, QgisConnection, QgisLayer, RubricRow};
 
 /// Features of collections.
-pub static FEATURES: OgcApi = OgcApi { api: Api::Features, profile: &PROFILE };
+pub static FEATURES: OgcApi = OgcApi { api: OgcInterface::Features, profile: &PROFILE };
 
 static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-features",
@@ -17,7 +17,7 @@ static PROFILE: KindProfile = KindProfile {
     protocol: Some("OGC API - Features"),
     rubric_row: RubricRow::Features,
     operation_words: ("features", "given"),
-    drawer: Some(Drawer::Features),
+    drawer: Some(MapRenderer::Features),
     qgis_connection: Some(QgisConnection::Wfs),
     qgis_layer: Some(QgisLayer::OgcFeatures),
     ..KindProfile::OGC_API

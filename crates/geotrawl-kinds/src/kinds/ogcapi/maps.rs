@@ -1,10 +1,10 @@
 //! OGC API Maps.
 
-use super::{Api, OgcApi};
+use super::{OgcApi, OgcInterface};
 use crate::kinds::{Family, KindProfile};
 
 /// Maps of collections.
-pub static MAPS: OgcApi = OgcApi { api: Api::Maps, profile: &PROFILE };
+pub static MAPS: OgcApi = OgcApi { api: OgcInterface::Maps, profile: &PROFILE };
 
 static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-maps",

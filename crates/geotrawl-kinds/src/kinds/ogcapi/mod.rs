@@ -18,17 +18,17 @@ pub mod tiles;
 
 pub use linked::LinkedApi;
 
-use super::{Claim, Kind, KindProfile, Reading};
+use super::{DocumentClaim, DocumentReading, Kind, KindProfile};
 use crate::formats::json::Doc;
-use crate::probe::{Ask, Dialogue, Target};
+use crate::probe::{CrawlTarget, ProbeRequest, ServiceProbe};
 use crate::urls;
 use geotrawl_model::Intent;
-use survey::Survey;
+use survey::ApiSurvey;
 use url::Url;
 
 /// An interface of the family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Api {
+pub enum OgcInterface {
     /// Features of collections.
     Features,
     /// Records of catalogues.
@@ -47,7 +47,7 @@ pub enum Api {
     Styles,
 }
 
-impl Api {
+impl OgcInterface {
     const ALL: [Self; 8] = [
         Self::Features,
         Self::Records,
@@ -90,7 +90,7 @@ impl Api {
 
 /// A kind of the family.
 pub struct OgcApi {
-    api: Api,
+    api: OgcInterface,
     profile: &'static KindProfile,
 }
 
@@ -99,41 +99,50 @@ impl Kind for OgcApi {
         self.profile
     }
 
-    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
-        if self.api == Api::Features && survey::is_description(doc) {
-            return Some(Claim::default());
+    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+        if self.api == OgcInterface::Features && survey::is_description(doc) {
+            return Some(DocumentClaim::default());
         }
-        if self.api == Api::Records && survey::is_record(doc) {
-            return Some(Claim::default());
+        if self.api == OgcInterface::Records && survey::is_record(doc) {
+            return Some(DocumentClaim::default());
         }
-        let survey = Survey::outline(doc)?;
-        survey.proven().contains(&self.api).then(Claim::default)
+        let survey = ApiSurvey::from_document_outline(doc)?;
+        survey.proven_interfaces().contains(&self.api).then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
+    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         if survey::is_description(doc) {
-            return Reading { document: Some("openapi-ogcapi"), ..Reading::default() };
+            return DocumentReading { document: Some("openapi-ogcapi"), ..DocumentReading::default() };
         }
         if survey::is_record(doc) {
-            return Reading { document: Some("ogcapi-record"), ..Reading::default() };
+            return DocumentReading { document: Some("ogcapi-record"), ..DocumentReading::default() };
         }
-        let Some(mut survey) = Survey::of(doc) else { return Reading::default() };
+        let Some(mut survey) = ApiSurvey::from_document(doc) else { return DocumentReading::default() };
         let landing = landing_url(at);
-        let first = survey.proven().first() == Some(&self.api);
+        let first = survey.proven_interfaces().first() == Some(&self.api);
         // A landing page alone does not name the collections: they are asked for once.
         let targets = if first && survey.is_partial() {
-            vec![Target::new(landing.clone(), Intent::Ask { kind: Api::Features.id().to_owned() }, "content")]
+            vec![CrawlTarget::new(
+                landing.clone(),
+                Intent::Ask { kind: OgcInterface::Features.id().to_owned() },
+                "content",
+            )]
         } else {
             Vec::new()
         };
         let document = survey.document;
-        let resource = survey.resource(self.api, &landing, doc.complete);
-        Reading { resources: vec![resource], targets, document: Some(document), ..Reading::default() }
+        let resource = survey.build_resource(self.api, &landing, doc.complete);
+        DocumentReading {
+            resources: vec![resource],
+            targets,
+            document: Some(document),
+            ..DocumentReading::default()
+        }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         // One of them asks for all: they share their landing page.
-        if self.api == Api::Features {
+        if self.api == OgcInterface::Features {
             &[
                 "/collections",
                 "/conformance",
@@ -150,11 +159,11 @@ impl Kind for OgcApi {
         }
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
+    fn probe_url(&self, url: &Url) -> Option<Url> {
         looks_like_api(url).then(|| landing_url(url))
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
         Some(dialogue::start(landing_url(at)))
     }
 }
@@ -175,7 +184,7 @@ const BELOW: &[&str] = &[
 
 /// The landing page of the API that an address belongs to.
 pub fn landing_url(at: &Url) -> Url {
-    let mut url = urls::endpoint(at);
+    let mut url = urls::endpoint_url(at);
     let path = url.path().to_owned();
     let segments: Vec<&str> = path.split('/').collect();
     let is = |i: usize, names: &[&str]| {

@@ -1,10 +1,10 @@
 //! OGC API Processes.
 
-use super::{Api, OgcApi};
+use super::{OgcApi, OgcInterface};
 use crate::kinds::{Family, KindProfile, RubricRow};
 
 /// Processes.
-pub static PROCESSES: OgcApi = OgcApi { api: Api::Processes, profile: &PROFILE };
+pub static PROCESSES: OgcApi = OgcApi { api: OgcInterface::Processes, profile: &PROFILE };
 
 static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-processes",

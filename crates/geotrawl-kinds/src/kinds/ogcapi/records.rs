@@ -1,10 +1,10 @@
 //! OGC API Records.
 
-use super::{Api, OgcApi};
-use crate::kinds::{Family, Form, KindProfile, RubricRow};
+use super::{OgcApi, OgcInterface};
+use crate::kinds::{Family, HostingForm, KindProfile, RubricRow};
 
 /// Records of catalogues.
-pub static RECORDS: OgcApi = OgcApi { api: Api::Records, profile: &PROFILE };
+pub static RECORDS: OgcApi = OgcApi { api: OgcInterface::Records, profile: &PROFILE };
 
 static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-records",
@@ -14,7 +14,7 @@ static PROFILE: KindProfile = KindProfile {
     evidence: "Its conformance classes, or collections whose itemType is record.",
     false_positives: "A single record, which is a feature, proves no interface.",
     family: Family::Catalogue,
-    form: Form::Catalogue,
+    form: HostingForm::Catalogue,
     protocol: Some("OGC API - Records"),
     rubric_row: RubricRow::Catalogues,
     operation_words: ("searches", "answered"),

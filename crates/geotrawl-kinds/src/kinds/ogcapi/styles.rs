@@ -1,10 +1,10 @@
 //! OGC API Styles.
 
-use super::{Api, OgcApi};
+use super::{OgcApi, OgcInterface};
 use crate::kinds::{Family, KindProfile};
 
 /// Styles.
-pub static STYLES: OgcApi = OgcApi { api: Api::Styles, profile: &PROFILE };
+pub static STYLES: OgcApi = OgcApi { api: OgcInterface::Styles, profile: &PROFILE };
 
 static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-styles",

@@ -1,10 +1,10 @@
 //! OGC API Tiles.
 
-use super::{Api, OgcApi};
-use crate::kinds::{CorpusLabel, Drawer, Family, KindProfile, RubricRow};
+use super::{OgcApi, OgcInterface};
+use crate::kinds::{CorpusLabel, Family, KindProfile, MapRenderer, RubricRow};
 
 /// Tiles of collections.
-pub static TILES: OgcApi = OgcApi { api: Api::Tiles, profile: &PROFILE };
+pub static TILES: OgcApi = OgcApi { api: OgcInterface::Tiles, profile: &PROFILE };
 
 static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-tiles",
@@ -25,6 +25,6 @@ static PROFILE: KindProfile = KindProfile {
         CorpusLabel::plain("ogcapi-tilematrixsets"),
         CorpusLabel::plain("ogcapi-tilesets"),
     ],
-    drawer: Some(Drawer::OgcTiles),
+    drawer: Some(MapRenderer::OgcTiles),
     ..KindProfile::OGC_API
 };

@@ -5,33 +5,33 @@ use crate::formats::xml::Reader;
 
 /// The corners of a box, as they come.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Corners {
+pub struct BoxCorners {
     lower: Option<(f64, f64)>,
     upper: Option<(f64, f64)>,
 }
 
-impl Corners {
+impl BoxCorners {
     /// The lower corner.
-    pub fn lower(&mut self, text: &str) {
+    pub fn set_lower(&mut self, text: &str) {
         self.lower = corner(text);
     }
 
     /// The upper corner.
-    pub fn upper(&mut self, text: &str) {
+    pub fn set_upper(&mut self, text: &str) {
         self.upper = corner(text);
     }
 
     /// The next corner, lower first.
-    pub fn next(&mut self, text: &str) {
+    pub fn set_next(&mut self, text: &str) {
         if self.lower.is_none() {
-            self.lower(text);
+            self.set_lower(text);
         } else {
-            self.upper(text);
+            self.set_upper(text);
         }
     }
 
     /// `[x1, y1, x2, y2]`, when both are there.
-    pub fn written(self) -> Option<[f64; 4]> {
+    pub fn to_array(self) -> Option<[f64; 4]> {
         let ((x1, y1), (x2, y2)) = (self.lower?, self.upper?);
         Some([x1, y1, x2, y2])
     }
@@ -64,7 +64,7 @@ fn is_geographic(code: u32) -> bool {
 
 /// A box in some CRS as `[west, south, east, north]` in degrees, when that can be said without a
 /// transformation of coordinates: geographic systems and Web Mercator.
-pub fn geographic(crs: &str, [x1, y1, x2, y2]: [f64; 4]) -> Option<[f64; 4]> {
+pub fn geographic_box(crs: &str, [x1, y1, x2, y2]: [f64; 4]) -> Option<[f64; 4]> {
     let lower = crs.trim().to_ascii_lowercase();
     if lower.ends_with("crs84") || lower == "crs:84" || lower.ends_with(":84") {
         return Some([x1, y1, x2, y2]);
@@ -105,7 +105,7 @@ mod tests {
             "urn:ogc:def:crs:EPSG:6.9:4258",
             "http://www.opengis.net/def/crs/EPSG/0/4326",
         ] {
-            assert_eq!(geographic(strict, b), Some(swapped), "{strict}");
+            assert_eq!(geographic_box(strict, b), Some(swapped), "{strict}");
         }
         for loose in [
             "EPSG:4326",
@@ -113,18 +113,18 @@ mod tests {
             "urn:ogc:def:crs:OGC:1.3:CRS84",
             "http://www.opengis.net/gml/srs/epsg.xml#4326",
         ] {
-            assert_eq!(geographic(loose, b), Some(b), "{loose}");
+            assert_eq!(geographic_box(loose, b), Some(b), "{loose}");
         }
-        assert_eq!(geographic("EPSG:2056", b), None);
+        assert_eq!(geographic_box("EPSG:2056", b), None);
         assert_eq!(
-            geographic("urn:ogc:def:crs:EPSG::4326", [-124.0, 46.0, -123.0, 47.0]),
+            geographic_box("urn:ogc:def:crs:EPSG::4326", [-124.0, 46.0, -123.0, 47.0]),
             Some([-124.0, 46.0, -123.0, 47.0])
         );
     }
 
     #[test]
     fn web_mercator_is_turned_into_degrees() {
-        let b = geographic(
+        let b = geographic_box(
             "urn:ogc:def:crs:EPSG::3857",
             [-20_037_508.342_789, 0.0, 20_037_508.342_789, 20_037_508.342_789],
         );

@@ -5,7 +5,7 @@
 
 use crate::formats::bbox::{BoxClass, Union, classify};
 use crate::formats::xml::tidy;
-use geotrawl_model::{Bbox, Dataset, Issue, Resource, Shared};
+use geotrawl_model::{Bbox, Dataset, Issue, Resource, SharedText};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub struct CrsList(u32);
 
 /// What was read of one dataset so far.
 #[derive(Debug, Default)]
-pub struct Item {
+pub struct DatasetDraft {
     /// What requests call it.
     pub name: Option<String>,
     /// What people call it.
@@ -39,7 +39,7 @@ pub struct Item {
     /// What it is.
     pub abstract_: Option<String>,
     /// What it is about.
-    pub keywords: Vec<Shared>,
+    pub keywords: Vec<SharedText>,
     /// Where it is, if that can be used.
     pub bbox: Option<Bbox>,
     /// Ids of CRS codes, in order of appearance.
@@ -47,10 +47,10 @@ pub struct Item {
     /// Instants and intervals.
     pub time: Vec<String>,
     /// What it can be had as.
-    pub formats: Vec<Shared>,
+    pub formats: Vec<SharedText>,
 }
 
-impl Item {
+impl DatasetDraft {
     /// Takes a title, if it has none yet.
     pub fn set_title(&mut self, text: &str) {
         if self.title.is_none() {
@@ -88,15 +88,15 @@ impl Item {
 
 /// A list of CRS codes: what it inherits, what it adds, and both together.
 #[derive(Debug)]
-struct List {
+struct CrsListEntry {
     inherited: CrsList,
     own: Box<[u32]>,
-    names: Arc<[Shared]>,
+    names: Arc<[SharedText]>,
 }
 
 /// A resource in the making.
 #[derive(Debug, Default)]
-pub struct Draft {
+pub struct CapabilitiesDraft {
     /// What is known of the service; datasets come last.
     pub resource: Resource,
     /// The first geographic box in document order, as written: `[west, south, east, north]`.
@@ -105,31 +105,35 @@ pub struct Draft {
     pub own_box: Option<Bbox>,
     union: Union,
     issues: Vec<(Issue, u64)>,
-    strings: HashSet<Shared>,
-    crs_ids: HashMap<Shared, u32>,
-    crs_names: Vec<Shared>,
+    strings: HashSet<SharedText>,
+    crs_ids: HashMap<SharedText, u32>,
+    crs_names: Vec<SharedText>,
     /// Which code came after which, the last time: layers repeat each other's lists, so guessing the next
     /// one saves most lookups.
     crs_after: Vec<u32>,
     crs_last: u32,
     crs_seen: Vec<u32>,
     crs_epoch: u32,
-    lists: Vec<List>,
+    lists: Vec<CrsListEntry>,
     list_ids: HashMap<u64, u32>,
     spent: usize,
 }
 
-impl Draft {
+impl CapabilitiesDraft {
     /// An empty draft of a kind.
     pub fn new(kind: &str) -> Self {
         let mut draft = Self::default();
         kind.clone_into(&mut draft.resource.kind);
-        draft.lists.push(List { inherited: CrsList(0), own: Box::default(), names: Arc::from(Vec::new()) });
+        draft.lists.push(CrsListEntry {
+            inherited: CrsList(0),
+            own: Box::default(),
+            names: Arc::from(Vec::new()),
+        });
         draft
     }
 
     /// Notes an issue; the same code again only counts.
-    pub fn issue(&mut self, code: &str, message: impl Into<String>) {
+    pub fn add_issue(&mut self, code: &str, message: impl Into<String>) {
         if let Some((_, count)) = self.issues.iter_mut().find(|(i, _)| i.code == code) {
             *count += 1;
         } else if self.issues.len() < 50 {
@@ -138,7 +142,7 @@ impl Draft {
     }
 
     /// One copy of a text that repeats.
-    pub fn share(&mut self, text: &str, cap: usize) -> Option<Shared> {
+    pub fn intern_text(&mut self, text: &str, cap: usize) -> Option<SharedText> {
         if let Some(known) = self.strings.get(text) {
             return Some(known.clone());
         }
@@ -146,7 +150,7 @@ impl Draft {
         if let Some(known) = self.strings.get(tidied.as_str()) {
             return Some(known.clone());
         }
-        let shared: Shared = tidied.into();
+        let shared: SharedText = tidied.into();
         self.spent += shared.len() + 48;
         if self.strings.len() < INTERN_LIMIT {
             self.strings.insert(shared.clone());
@@ -155,9 +159,9 @@ impl Draft {
     }
 
     /// Takes a keyword.
-    pub fn add_keyword(&mut self, item: &mut Item, text: &str) {
+    pub fn add_keyword(&mut self, item: &mut DatasetDraft, text: &str) {
         if item.keywords.len() < KEYWORDS
-            && let Some(word) = self.share(text, KEYWORD)
+            && let Some(word) = self.intern_text(text, KEYWORD)
             && !item.keywords.contains(&word)
         {
             item.keywords.push(word);
@@ -165,9 +169,9 @@ impl Draft {
     }
 
     /// Takes a format.
-    pub fn add_format(&mut self, item: &mut Item, text: &str) {
+    pub fn add_format(&mut self, item: &mut DatasetDraft, text: &str) {
         if item.formats.len() < FORMATS
-            && let Some(format) = self.share(text, KEYWORD)
+            && let Some(format) = self.intern_text(text, KEYWORD)
             && !item.formats.contains(&format)
         {
             item.formats.push(format);
@@ -177,7 +181,7 @@ impl Draft {
     /// Takes a format of the service.
     pub fn add_service_format(&mut self, text: &str) {
         if self.resource.formats.len() < FORMATS
-            && let Some(format) = self.share(text, KEYWORD)
+            && let Some(format) = self.intern_text(text, KEYWORD)
             && !self.resource.formats.contains(&format)
         {
             self.resource.formats.push(format);
@@ -217,7 +221,7 @@ impl Draft {
             return None;
         }
         let id = self.crs_names.len() as u32;
-        let shared: Shared = code.into();
+        let shared: SharedText = code.into();
         self.spent += code.len() + 80;
         self.crs_names.push(shared.clone());
         self.crs_seen.push(0);
@@ -242,7 +246,7 @@ impl Draft {
             }
         }
         self.crs_epoch += 1;
-        let mut names: Vec<Shared> = self.lists[inherited.0 as usize].names.to_vec();
+        let mut names: Vec<SharedText> = self.lists[inherited.0 as usize].names.to_vec();
         for name in &names {
             if let Some(id) = self.crs_ids.get(name) {
                 self.crs_seen[*id as usize] = self.crs_epoch;
@@ -256,13 +260,13 @@ impl Draft {
         }
         self.spent += names.len() * 16 + own.len() * 4 + 100;
         let index = self.lists.len() as u32;
-        self.lists.push(List { inherited, own: own.into(), names: names.into() });
+        self.lists.push(CrsListEntry { inherited, own: own.into(), names: names.into() });
         self.list_ids.insert(hash, index);
         CrsList(index)
     }
 
     /// The codes of a list.
-    pub fn crs_names(&self, list: CrsList) -> Arc<[Shared]> {
+    pub fn crs_names(&self, list: CrsList) -> Arc<[SharedText]> {
         self.lists[list.0 as usize].names.clone()
     }
 
@@ -273,7 +277,7 @@ impl Draft {
         }
         let class = classify(written);
         if let Some((code, message)) = class.issue() {
-            self.issue(
+            self.add_issue(
                 code,
                 format!("{message}: {} {} {} {}", written[0], written[1], written[2], written[3]),
             );
@@ -282,13 +286,13 @@ impl Draft {
     }
 
     /// Adds a dataset; says where it stands.
-    pub fn push(&mut self, item: Item, crs: CrsList) -> Option<usize> {
+    pub fn add_dataset(&mut self, item: DatasetDraft, crs: CrsList) -> Option<usize> {
         self.resource.dataset_count += 1;
         if let Some(b) = item.bbox {
             self.union.add(b);
         }
         if self.spent >= COUNT_AFTER {
-            self.issue("datasets-not-kept", "more datasets than are kept: the rest is only counted");
+            self.add_issue("datasets-not-kept", "more datasets than are kept: the rest is only counted");
             return None;
         }
         let mut dataset = Dataset {
@@ -302,7 +306,7 @@ impl Draft {
             formats: item.formats,
         };
         if self.spent >= LEAN_AFTER {
-            self.issue(
+            self.add_issue(
                 "datasets-abridged",
                 "so many datasets that later ones are kept without their descriptions",
             );
@@ -351,6 +355,6 @@ fn weight(d: &Dataset) -> usize {
         + 16
         + text(&d.title)
         + text(&d.abstract_)
-        + (d.keywords.len() + d.formats.len()) * size_of::<Shared>()
+        + (d.keywords.len() + d.formats.len()) * size_of::<SharedText>()
         + d.time.iter().map(|t| t.capacity() + size_of::<String>() + 16).sum::<usize>()
 }

@@ -2,7 +2,7 @@
 //! (`Service` of the old services, `ServiceIdentification`/`ServiceProvider` of OWS Common).
 
 use super::words::{is_boilerplate, says_none};
-use super::{Draft, Path, Tag};
+use super::{CapabilitiesDraft, ElementPath, Tag};
 use crate::formats::xml::{Reader, tidy};
 
 const LINE: usize = 512;
@@ -26,19 +26,25 @@ pub struct ServiceMetadata {
 
 impl ServiceMetadata {
     /// Whether an element directly describes the service.
-    fn describes_service(path: &Path<'_>) -> bool {
+    fn describes_service(path: &ElementPath<'_>) -> bool {
         matches!(path.parent(), Tag::Service | Tag::ServiceIdentification)
     }
 
-    fn in_contact(path: &Path<'_>) -> bool {
-        path.inside(Tag::ServiceProvider)
-            || path.inside(Tag::ContactInformation)
-            || path.inside(Tag::ResponsibleParty)
-            || path.inside(Tag::ServiceContact)
+    fn in_contact(path: &ElementPath<'_>) -> bool {
+        path.is_inside(Tag::ServiceProvider)
+            || path.is_inside(Tag::ContactInformation)
+            || path.is_inside(Tag::ResponsibleParty)
+            || path.is_inside(Tag::ServiceContact)
     }
 
     /// An element begins.
-    pub fn start(&mut self, tag: Tag, path: &Path<'_>, element: &Reader<'_>, draft: &mut Draft) {
+    pub fn start_element(
+        &mut self,
+        tag: Tag,
+        path: &ElementPath<'_>,
+        element: &Reader<'_>,
+        draft: &mut CapabilitiesDraft,
+    ) {
         match tag {
             Tag::Get | Tag::OnlineResource
                 if self.advertised.is_none() && (tag == Tag::Get || path.parent() == Tag::Get) =>
@@ -67,7 +73,13 @@ impl ServiceMetadata {
     }
 
     /// An element ends: takes it if it is about the service.
-    pub fn end(&mut self, tag: Tag, path: &Path<'_>, text: &str, draft: &mut Draft) {
+    pub fn end_element(
+        &mut self,
+        tag: Tag,
+        path: &ElementPath<'_>,
+        text: &str,
+        draft: &mut CapabilitiesDraft,
+    ) {
         match tag {
             Tag::Title if Self::describes_service(path) => {
                 fill(&mut draft.resource.title, tidy(text, LINE * 2));
@@ -85,7 +97,7 @@ impl ServiceMetadata {
                     self.constraints.push(text);
                 }
             }
-            Tag::Keyword if matches!(path.above(1), Tag::Service | Tag::ServiceIdentification) => {
+            Tag::Keyword if matches!(path.ancestor(1), Tag::Service | Tag::ServiceIdentification) => {
                 Self::add_keyword(text, draft);
             }
             Tag::KeywordList if Self::describes_service(path) => {
@@ -93,7 +105,7 @@ impl ServiceMetadata {
                     Self::add_keyword(word, draft);
                 }
             }
-            Tag::ProviderName if path.inside(Tag::ServiceProvider) => {
+            Tag::ProviderName if path.is_inside(Tag::ServiceProvider) => {
                 fill(&mut self.organisation, contact(text));
             }
             Tag::ContactOrganization if Self::in_contact(path) => fill(&mut self.organisation, contact(text)),
@@ -123,7 +135,7 @@ impl ServiceMetadata {
                     self.profiles.push(profile);
                 }
             }
-            Tag::Language if path.inside(Tag::Languages) => {
+            Tag::Language if path.is_inside(Tag::Languages) => {
                 if let Some(language) = tidy(text, 32)
                     && draft.resource.languages.len() < 64
                     && !draft.resource.languages.contains(&language)
@@ -135,7 +147,7 @@ impl ServiceMetadata {
         }
     }
 
-    fn add_keyword(text: &str, draft: &mut Draft) {
+    fn add_keyword(text: &str, draft: &mut CapabilitiesDraft) {
         let keywords = &mut draft.resource.keywords;
         if let Some(word) = tidy(text, 256)
             && keywords.len() < 200
@@ -146,7 +158,7 @@ impl ServiceMetadata {
     }
 
     /// Notes text in which the server software may show itself.
-    pub fn sign(&mut self, text: &str) {
+    pub fn note_software_text(&mut self, text: &str) {
         if self.signs.len() < 16 * 1024 {
             self.signs.extend(text.chars().take(4096));
             self.signs.push('\n');
@@ -154,7 +166,7 @@ impl ServiceMetadata {
     }
 
     /// Puts everything into the draft.
-    pub fn settle(mut self, endpoint: &str, draft: &mut Draft) {
+    pub fn write_to_draft(mut self, endpoint: &str, draft: &mut CapabilitiesDraft) {
         let resource = &mut draft.resource;
         if let Some(fees) = self.fees {
             let stated = self.constraints.iter().any(|c| c.contains(&fees));
@@ -169,9 +181,9 @@ impl ServiceMetadata {
         resource.provider = self.organisation;
         if resource.software.is_none() {
             let title = resource.title.as_deref().unwrap_or_default();
-            resource.software = super::software::detect(&self.signs)
-                .or_else(|| super::software::detect(endpoint))
-                .or_else(|| super::software::detect(title));
+            resource.software = super::software::detect_software(&self.signs)
+                .or_else(|| super::software::detect_software(endpoint))
+                .or_else(|| super::software::detect_software(title));
         }
     }
 }

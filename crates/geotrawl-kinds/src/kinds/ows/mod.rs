@@ -8,10 +8,10 @@ pub(super) mod software;
 pub mod tag;
 pub mod words;
 
-use super::{Claim, Reading};
+use super::{DocumentClaim, DocumentReading};
 use crate::formats::xml::{Event, Reader};
 use crate::sniff::XmlRoot;
-pub use draft::{Draft, Item};
+pub use draft::{CapabilitiesDraft, DatasetDraft};
 use metadata::ServiceMetadata;
 pub use tag::Tag;
 
@@ -20,11 +20,11 @@ const TEXT_LIMIT: usize = 64 * 1024;
 
 /// The open elements above the current one.
 #[derive(Debug, Clone, Copy)]
-pub struct Path<'p> {
+pub struct ElementPath<'p> {
     tags: &'p [Tag],
 }
 
-impl Path<'_> {
+impl ElementPath<'_> {
     /// The parent of the current element.
     #[inline]
     pub fn parent(&self) -> Tag {
@@ -33,35 +33,35 @@ impl Path<'_> {
 
     /// The ancestor `up` levels above the parent.
     #[inline]
-    pub fn above(&self, up: usize) -> Tag {
+    pub fn ancestor(&self, up: usize) -> Tag {
         self.tags.len().checked_sub(up + 1).map_or(Tag::Other, |i| self.tags[i])
     }
 
     /// The path of the parent.
     #[inline]
     #[must_use]
-    pub fn up(&self) -> Self {
+    pub fn parent_path(&self) -> Self {
         Self { tags: self.tags.split_last().map_or(&[], |(_, above)| above) }
     }
 
     /// Whether an ancestor has this tag.
-    pub fn inside(&self, tag: Tag) -> bool {
+    pub fn is_inside(&self, tag: Tag) -> bool {
         self.tags.contains(&tag)
     }
 }
 
 /// Takes what it needs while a document passes by.
-pub trait Visitor {
+pub trait CapabilitiesVisitor {
     /// An element begins; its attributes are asked of the reader.
-    fn start(&mut self, tag: Tag, path: &Path<'_>, element: &Reader<'_>);
+    fn start_element(&mut self, tag: Tag, path: &ElementPath<'_>, element: &Reader<'_>);
     /// An element ends; `text` is its character data (for elements without children: all of it).
-    fn end(&mut self, tag: Tag, path: &Path<'_>, text: &str);
+    fn end_element(&mut self, tag: Tag, path: &ElementPath<'_>, text: &str);
     /// A comment.
-    fn comment(&mut self, _text: &[u8]) {}
+    fn visit_comment(&mut self, _text: &[u8]) {}
 }
 
 /// Reads to the end of the document. The root element has just begun.
-pub fn walk<V: Visitor>(reader: &mut Reader<'_>, visitor: &mut V) {
+pub fn walk_document<V: CapabilitiesVisitor>(reader: &mut Reader<'_>, visitor: &mut V) {
     let mut tags = vec![Tag::Root];
     let mut text = String::new();
     loop {
@@ -75,7 +75,7 @@ pub fn walk<V: Visitor>(reader: &mut Reader<'_>, visitor: &mut V) {
                     text.push(' ');
                 } else {
                     text.clear();
-                    visitor.start(tag, &Path { tags: &tags }, reader);
+                    visitor.start_element(tag, &ElementPath { tags: &tags }, reader);
                     tags.push(tag);
                 }
             }
@@ -87,68 +87,68 @@ pub fn walk<V: Visitor>(reader: &mut Reader<'_>, visitor: &mut V) {
             Event::End => match tags.pop() {
                 None | Some(Tag::InProse) => {}
                 Some(tag) => {
-                    visitor.end(tag, &Path { tags: &tags }, &text);
+                    visitor.end_element(tag, &ElementPath { tags: &tags }, &text);
                     text.clear();
                 }
             },
-            Event::Comment => visitor.comment(reader.raw()),
+            Event::Comment => visitor.visit_comment(reader.raw()),
             Event::Eof => return,
         }
     }
 }
 
 /// Puts the parts together once the document has been read.
-pub fn finish(
+pub fn finish_reading(
     reader: &Reader<'_>,
     root: &XmlRoot,
-    claim: Claim,
+    claim: DocumentClaim,
     endpoint: &str,
-    mut draft: Draft,
+    mut draft: CapabilitiesDraft,
     mut metadata: ServiceMetadata,
-) -> Reading {
+) -> DocumentReading {
     endpoint.clone_into(&mut draft.resource.url);
-    metadata.sign(&root.comments);
+    metadata.note_software_text(&root.comments);
     for (name, value) in &root.attrs {
         if name.starts_with("xmlns") || name.ends_with("schemaLocation") {
-            metadata.sign(value);
+            metadata.note_software_text(value);
         }
     }
     let advertised = metadata.advertised.take();
-    metadata.settle(endpoint, &mut draft);
+    metadata.write_to_draft(endpoint, &mut draft);
     if let Some(version) = claim.version {
         draft.resource.versions.retain(|v| *v != version);
         draft.resource.versions.insert(0, version);
     }
     if let Some((code, message)) = claim.oddity {
-        draft.issue(code, message);
+        draft.add_issue(code, message);
     }
     if let Some(violation) = reader.violation() {
-        draft.issue("xml-not-well-formed", format!("the document is not well-formed XML: {violation}"));
+        draft.add_issue("xml-not-well-formed", format!("the document is not well-formed XML: {violation}"));
     }
     if reader.has_unresolved_entities() {
-        draft.issue("xml-entities", "the document uses entities that are not expanded");
+        draft.add_issue("xml-entities", "the document uses entities that are not expanded");
     }
     let (resource, first_box) = draft.finish();
-    Reading {
+    DocumentReading {
         resources: vec![resource],
         first_box,
         violation: reader.violation().cloned(),
         advertised,
-        ..Reading::default()
+        ..DocumentReading::default()
     }
 }
 
 /// The claim of a service whose root is called `Capabilities`, like that of so many others: the namespace
 /// decides. Without one (an undeclared prefix, a forgetful server), prefix or `service` attribute must
 /// name the service.
-pub fn capabilities_root(root: &XmlRoot, kind: &str, namespaces: &[&str]) -> Option<Claim> {
+pub fn capabilities_root(root: &XmlRoot, kind: &str, namespaces: &[&str]) -> Option<DocumentClaim> {
     if root.local != "Capabilities" {
         return None;
     }
     if let Some(ns) = root.namespace.as_deref() {
-        return namespaces.iter().any(|known| ns.contains(known)).then(|| Claim::of(root));
+        return namespaces.iter().any(|known| ns.contains(known)).then(|| DocumentClaim::from_root(root));
     }
     let named = root.prefix.eq_ignore_ascii_case(kind)
         || root.attr("service").is_some_and(|s| s.trim().eq_ignore_ascii_case(kind));
-    named.then(|| Claim::without_namespace(root))
+    named.then(|| DocumentClaim::without_namespace(root))
 }

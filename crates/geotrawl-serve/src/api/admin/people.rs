@@ -7,7 +7,7 @@ use crate::{App, Problem};
 use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
-use geotrawl_model::account::{NewUser, Role, User, UserChange, UserId};
+use geotrawl_model::account::{NewUser, User, UserChange, UserId, UserRole};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -88,7 +88,7 @@ struct Part {
 )]
 async fn users(State(app): State<App>, Query(part): Query<Part>) -> Result<Json<People>, Problem> {
     let (users, total) =
-        app.blocking(move |app| Ok(app.store.users(part.offset.get(), part.limit.get())?)).await?;
+        app.blocking(move |app| Ok(app.store.list_users(part.offset.get(), part.limit.get())?)).await?;
     Ok(Json(People { total, results: users.into_iter().map(Person::from).collect() }))
 }
 
@@ -124,7 +124,7 @@ async fn add_user(
     let email = person.email.as_deref().map(email).transpose()?.flatten();
     let max_running = person.max_running.map(quota).transpose()?;
     let hash = app.auth.hashing.hash_new("password", &name, &person.password).await?;
-    let role = Role::from(person.role);
+    let role = UserRole::from(person.role);
     let new = NewUser { name, email, role, password_hash: Some(hash), identity: None, max_running };
     let user = app
         .blocking(move |app| {
@@ -186,7 +186,7 @@ async fn change_user(
     };
     let change = UserChange {
         email: asked.email.map(|text| text.as_deref().map_or(Ok(None), email)).transpose()?,
-        role: asked.role.map(Role::from),
+        role: asked.role.map(UserRole::from),
         disabled: asked.disabled,
         max_running: asked.max_running.map(|many| many.map(quota).transpose()).transpose()?,
         password_hash,
@@ -194,7 +194,7 @@ async fn change_user(
     let user = app
         .blocking(move |app| {
             let _one_at_a_time = app.auth.people();
-            if change.role == Some(Role::User) || change.disabled == Some(true) {
+            if change.role == Some(UserRole::User) || change.disabled == Some(true) {
                 keep_an_admin(app, id)?;
             }
             let changed = app.store.change_user(id, &change)?;
@@ -239,13 +239,13 @@ async fn remove_user(
 }
 
 fn known(app: &App, id: UserId) -> Result<User, Problem> {
-    app.store.user(id)?.ok_or_else(|| Problem::not_found("There is no such person."))
+    app.store.find_user(id)?.ok_or_else(|| Problem::not_found("There is no such person."))
 }
 
 /// Refuses to lose this person when nobody else could administer.
 fn keep_an_admin(app: &App, id: UserId) -> Result<(), Problem> {
     let user = known(app, id)?;
-    if user.role == Role::Admin && !user.disabled && app.store.admins()? <= 1 {
+    if user.role == UserRole::Admin && !user.disabled && app.store.count_admins()? <= 1 {
         return Err(Problem::conflict("This is the last admin who can log in; make another one first."));
     }
     Ok(())

@@ -31,12 +31,12 @@ fn fault(error: impl Display) -> Fault {
 
 impl Archive<'_> {
     fn public(&self) -> Asked<Vec<Collection>> {
-        let collections = self.store.collections().map_err(fault)?;
+        let collections = self.store.list_collections().map_err(fault)?;
         Ok(collections.into_iter().filter(|collection| collection.spec.public).collect())
     }
 
     fn objects(&self, filter: &ObjectFilter) -> Asked<Vec<ArchiveObject>> {
-        self.store.objects(&ObjectFilter { only_public: true, ..filter.clone() }).map_err(fault)
+        self.store.list_objects(&ObjectFilter { only_public: true, ..filter.clone() }).map_err(fault)
     }
 
     fn item(&self, object: &ArchiveObject, format: Option<&str>) -> Asked<Item> {
@@ -47,7 +47,7 @@ impl Archive<'_> {
             deleted: false,
         };
         let Some(format) = format else { return Ok(Item { head, metadata: None }) };
-        let Some(collection) = self.store.collection(&object.acronym).map_err(fault)? else {
+        let Some(collection) = self.store.find_collection(&object.acronym).map_err(fault)? else {
             // It was removed between its object being listed and itself.
             head.deleted = true;
             return Ok(Item { head, metadata: None });
@@ -128,7 +128,7 @@ impl Source for Archive<'_> {
         if !self.has_set(acronym)? {
             return Ok(None);
         }
-        let object = self.store.object(acronym, run).map_err(fault)?;
+        let object = self.store.find_object(acronym, run).map_err(fault)?;
         object.map(|object| self.item(&object, format)).transpose()
     }
 }

@@ -95,13 +95,14 @@ impl Catalogue<'_> {
         };
         let encode = FORMATS.iter().find(|(known, _)| Some(known.prefix) == format).map(|(_, encode)| encode);
         let Some(encode) = encode.filter(|_| !change.gone) else { return Ok(Item { head, metadata: None }) };
-        let Some(mut record) = self.store.head(&change.id).map_err(fault)?.filter(|one| one.id == change.id)
+        let Some(mut record) =
+            self.store.find_record_head(&change.id).map_err(fault)?.filter(|one| one.id == change.id)
         else {
             // It went between its change being read and itself.
             head.deleted = true;
             return Ok(Item { head, metadata: None });
         };
-        let layers = self.store.datasets(&change.id, "", 0, MOST_LAYERS).map_err(fault)?;
+        let layers = self.store.list_datasets(&change.id, "", 0, MOST_LAYERS).map_err(fault)?;
         record.resource.datasets = layers.map(|(layers, _)| layers).unwrap_or_default();
         let page = format!("{}/service/{}", self.home, change.id);
         Ok(Item { head, metadata: Some(encode(&record, &page)) })
@@ -139,7 +140,7 @@ impl Source for Catalogue<'_> {
     }
 
     fn earliest(&self) -> Asked<Option<jiff::Timestamp>> {
-        self.store.first_dated().map_err(fault)
+        self.store.first_change_time().map_err(fault)
     }
 
     fn list(&self, ask: &ListAsk) -> Asked<Page> {
@@ -160,8 +161,9 @@ impl Source for Catalogue<'_> {
             before: ask.before,
             ..narrow
         };
-        let size = if begins { Some(self.store.count_dated(&filter).map_err(fault)?) } else { None };
-        let mut changes = self.store.dated(&filter, ask.limit.saturating_add(1)).map_err(fault)?;
+        let size = if begins { Some(self.store.count_dated_changes(&filter).map_err(fault)?) } else { None };
+        let mut changes =
+            self.store.list_dated_changes(&filter, ask.limit.saturating_add(1)).map_err(fault)?;
         let more = changes.len() > ask.limit;
         changes.truncate(ask.limit);
         let mut next = None;
@@ -171,7 +173,7 @@ impl Source for Catalogue<'_> {
         } else if last > bound && ask.after.laps < MOST_LAPS {
             // What changed while the list was read stands behind its end now.
             let lap = ChangeFilter { after: bound, bound: Some(last), ..filter };
-            if !self.store.dated(&lap, 1).map_err(fault)?.is_empty() {
+            if !self.store.list_dated_changes(&lap, 1).map_err(fault)?.is_empty() {
                 next = Some(Position { after: bound, bound: last, laps: ask.after.laps + 1 });
             }
         }
@@ -182,7 +184,7 @@ impl Source for Catalogue<'_> {
 
     fn get(&self, identifier: &str, format: Option<&str>) -> Asked<Option<Item>> {
         let Some(id) = identifier.strip_prefix(URN) else { return Ok(None) };
-        let change = self.store.dated_record(id).map_err(fault)?;
+        let change = self.store.latest_change_of(id).map_err(fault)?;
         change.map(|change| self.item(&change, format)).transpose()
     }
 }

@@ -1,7 +1,7 @@
 //! Removing what runs leave behind that are over.
 
 use super::fault::Step;
-use geotrawl_model::{HostId, ItemId, RunId};
+use geotrawl_model::{FrontierEntryId, HostId, RunId};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use std::collections::HashSet;
 
@@ -62,8 +62,8 @@ fn clear_inbox(conn: &Connection, run: RunId) -> Step<()> {
 }
 
 /// Removes some pages of a run that no find needs, and its hosts; says whether there is more.
-pub(super) fn clear_pages(tx: &Connection, run: RunId, needed: &HashSet<ItemId>) -> Step<bool> {
-    let host: Option<(HostId, Option<ItemId>)> = tx
+pub(super) fn clear_pages(tx: &Connection, run: RunId, needed: &HashSet<FrontierEntryId>) -> Step<bool> {
+    let host: Option<(HostId, Option<FrontierEntryId>)> = tx
         .prepare_cached("SELECT host, last_page FROM host_run WHERE run = ?1 LIMIT 1")?
         .query_row([run], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;

@@ -7,7 +7,7 @@ use super::hosts::HostIds;
 use super::inbox;
 use super::seen::{KeyMaker, SeenSet};
 use crate::sql::{Conn, insert};
-use geotrawl_model::{Added, Done, HostId, Item, ItemId, NewLink, RunId};
+use geotrawl_model::{AddedLinks, FinishedItem, FrontierEntry, FrontierEntryId, HostId, NewLink, RunId};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -18,7 +18,7 @@ pub(super) struct FrontierBatch<'a> {
     hosts: BTreeMap<HostId, HostState>,
     names: HashMap<HostId, String>,
     /// Next id to give.
-    pub next_item: ItemId,
+    pub next_item: FrontierEntryId,
     /// Keys that were new.
     pub new_keys: Vec<u128>,
     /// Hosts this run had not met before.
@@ -34,8 +34,8 @@ struct HostState {
     stored_best: Option<u32>,
     pending: i64,
     done: i64,
-    last_page: Option<ItemId>,
-    inbox: Option<ItemId>,
+    last_page: Option<FrontierEntryId>,
+    inbox: Option<FrontierEntryId>,
     inbox_length: u32,
     best: Option<u32>,
     /// The head may have been closed: ask the queue for the new one.
@@ -45,13 +45,13 @@ struct HostState {
 /// A link that is new, with its host and id.
 struct Fresh<'l> {
     host: HostId,
-    id: ItemId,
+    id: FrontierEntryId,
     link: &'l NewLink,
 }
 
 impl<'a> FrontierBatch<'a> {
     /// Begins a batch.
-    pub fn new(run: RunId, tx: &'a Connection, next_item: ItemId) -> Self {
+    pub fn new(run: RunId, tx: &'a Connection, next_item: FrontierEntryId) -> Self {
         Self {
             run,
             tx,
@@ -65,7 +65,7 @@ impl<'a> FrontierBatch<'a> {
     }
 
     /// Takes an item out of its queue; `false` when it is not there (closed before).
-    pub fn take(&mut self, item: &Item) -> Step<bool> {
+    pub fn take(&mut self, item: &FrontierEntry) -> Step<bool> {
         let taken = self
             .tx
             .prepare_cached("DELETE FROM queue WHERE run = ?1 AND host = ?2 AND priority = ?3 AND id = ?4")?
@@ -82,14 +82,14 @@ impl<'a> FrontierBatch<'a> {
     }
 
     /// Puts an item back for another attempt, behind its peers.
-    pub fn put_back(&mut self, item: &Item, penalty: u32) -> Step<()> {
+    pub fn put_back(&mut self, item: &FrontierEntry, penalty: u32) -> Step<()> {
         let row = QueueRow::of_retry(item, self.path(item)?, penalty);
         insert_item(self.tx, self.run, &row)?;
         self.gained(item.host, row.priority, 1)
     }
 
     /// Writes a closed item and what became of it, as the latest page of its host.
-    pub fn write_page(&mut self, done: &Done, at: i64) -> Step<()> {
+    pub fn write_page(&mut self, done: &FinishedItem, at: i64) -> Step<()> {
         let host = self.host(done.item.host)?;
         host.done += 1;
         let previous = host.last_page.replace(done.item.id);
@@ -98,7 +98,7 @@ impl<'a> FrontierBatch<'a> {
     }
 
     /// What is stored of an item's URL.
-    fn path<'i>(&mut self, item: &'i Item) -> Step<&'i str> {
+    fn path<'i>(&mut self, item: &'i FrontierEntry) -> Step<&'i str> {
         use std::collections::hash_map::Entry;
         let name = match self.names.entry(item.host) {
             Entry::Occupied(entry) => entry.into_mut(),
@@ -115,7 +115,7 @@ impl<'a> FrontierBatch<'a> {
         seen: &mut SeenSet,
         host_ids: &mut HostIds,
         active: &HashSet<HostId>,
-    ) -> Step<Added> {
+    ) -> Step<AddedLinks> {
         let hashes: Vec<u128> = links.clone().map(|link| keys.key(&link.key)).collect();
         let flags = seen.fresh(self.tx, &hashes)?;
         let mut fresh: Vec<Fresh<'l>> = Vec::new();
@@ -158,7 +158,7 @@ impl<'a> FrontierBatch<'a> {
             host.inbox_length += 1;
         }
         let hosts = heads.iter().map(|(host, _)| *host).collect();
-        Ok(Added { new: added, known: hashes.len() as u64 - added, hosts, heads, probes })
+        Ok(AddedLinks { new: added, known: hashes.len() as u64 - added, hosts, heads, probes })
     }
 
     /// Writes the hosts that changed.
@@ -260,8 +260,8 @@ impl<'a> FrontierBatch<'a> {
 }
 
 /// How many of these are neither pages nor sitemaps, by the item that showed them.
-fn probes(fresh: &[Fresh<'_>]) -> Vec<(ItemId, u32)> {
-    let mut probes: Vec<(ItemId, u32)> = Vec::new();
+fn probes(fresh: &[Fresh<'_>]) -> Vec<(FrontierEntryId, u32)> {
+    let mut probes: Vec<(FrontierEntryId, u32)> = Vec::new();
     // Links of one item stand together.
     for new in fresh.iter().filter(|new| new.link.intent.is_probe()) {
         let Some(parent) = new.link.parent else { continue };
@@ -300,8 +300,8 @@ fn insert_item(tx: &Connection, run: RunId, row: &QueueRow<'_>) -> Step<()> {
 fn insert_page(
     tx: &Connection,
     run: RunId,
-    done: &Done,
-    previous: Option<ItemId>,
+    done: &FinishedItem,
+    previous: Option<FrontierEntryId>,
     path: &str,
     at: i64,
 ) -> Step<()> {

@@ -6,7 +6,7 @@ use super::fault::Step;
 use super::inbox;
 use super::robots;
 use crate::sql::{Conn, Row};
-use geotrawl_model::{HostId, HostWork, Item, ItemId, PastPage, RunId};
+use geotrawl_model::{FrontierEntry, FrontierEntryId, HostId, HostWork, PastPage, RunId};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::BTreeSet;
 
@@ -62,9 +62,9 @@ pub(super) fn pending(
     run: RunId,
     host: HostId,
     limit: usize,
-    skip: &dyn Fn(ItemId) -> bool,
+    skip: &dyn Fn(FrontierEntryId) -> bool,
     can_settle: bool,
-) -> Step<Option<Vec<Item>>> {
+) -> Step<Option<Vec<FrontierEntry>>> {
     let tx = conn.unchecked_transaction()?;
     let name = hosts::name(Conn::from(&*tx), host)?;
     let mut strewn = Vec::new();
@@ -93,7 +93,11 @@ pub(super) fn pending(
 }
 
 /// Items of the inbox chain that this one heads.
-pub(super) fn strewn_items(conn: &Connection, head: ItemId, host_name: &str) -> Step<Vec<Item>> {
+pub(super) fn strewn_items(
+    conn: &Connection,
+    head: FrontierEntryId,
+    host_name: &str,
+) -> Step<Vec<FrontierEntry>> {
     let mut select = conn.prepare_cached(&format!("{SELECT_STREWN_ITEM} WHERE id = ?1"))?;
     let mut items = Vec::new();
     for id in inbox::chain(conn, head)? {
@@ -133,7 +137,7 @@ pub(super) fn history(conn: &Connection, run: RunId, host: HostId, limit: usize)
 }
 
 /// Head of the chain of a host's pages in a run.
-pub(super) fn last_page(conn: &Connection, run: RunId, host: HostId) -> Step<Option<ItemId>> {
+pub(super) fn last_page(conn: &Connection, run: RunId, host: HostId) -> Step<Option<FrontierEntryId>> {
     let mut select = conn.prepare_cached("SELECT last_page FROM host_run WHERE run = ?1 AND host = ?2")?;
     Ok(select.query_row(params![run, host], |row| row.get(0)).optional()?.flatten())
 }
@@ -150,7 +154,12 @@ pub(crate) fn best_hosts(conn: &Connection, run: RunId, most: usize) -> Step<Vec
 }
 
 /// The best items of a host, wherever they wait.
-pub(crate) fn best_of_host(conn: &Connection, run: RunId, host: HostId, most: usize) -> Step<Vec<Item>> {
+pub(crate) fn best_of_host(
+    conn: &Connection,
+    run: RunId,
+    host: HostId,
+    most: usize,
+) -> Step<Vec<FrontierEntry>> {
     Ok(pending(conn, run, host, most, &|_| false, false)?.unwrap_or_default())
 }
 
@@ -186,8 +195,8 @@ pub(crate) fn waiting_items(
     host: HostId,
     origin: &str,
     paths: &[&str],
-) -> Step<Vec<Item>> {
-    let mut items: Vec<Item> = Vec::new();
+) -> Step<Vec<FrontierEntry>> {
+    let mut items: Vec<FrontierEntry> = Vec::new();
     let mut queued =
         conn.prepare_cached(&format!("{SELECT_ITEM} WHERE run = ?1 AND host = ?2 AND path = ?3"))?;
     for path in paths.iter().collect::<BTreeSet<_>>() {

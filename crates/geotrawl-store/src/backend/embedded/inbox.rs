@@ -8,14 +8,19 @@
 use super::super::shared::frontier::QueueRow;
 use super::fault::{Fault, Step};
 use crate::sql::insert;
-use geotrawl_model::{HostId, ItemId, RunId};
+use geotrawl_model::{FrontierEntryId, HostId, RunId};
 use rusqlite::{Connection, OptionalExtension};
 
 /// Longest chain of a host: bounds how long the first request for its work takes.
 pub(super) const CHAIN_LIMIT: u32 = 1000;
 
 /// Appends a link to the chain that `next` heads; its id is the new head.
-pub(super) fn append(tx: &Connection, run: RunId, next: Option<ItemId>, row: &QueueRow<'_>) -> Step<()> {
+pub(super) fn append(
+    tx: &Connection,
+    run: RunId,
+    next: Option<FrontierEntryId>,
+    row: &QueueRow<'_>,
+) -> Step<()> {
     insert!(
         tx,
         inbox {
@@ -40,7 +45,7 @@ pub(super) fn append(tx: &Connection, run: RunId, next: Option<ItemId>, row: &Qu
 }
 
 /// Moves a chain to the queue.
-pub(super) fn settle(tx: &Connection, head: ItemId) -> Step<()> {
+pub(super) fn settle(tx: &Connection, head: FrontierEntryId) -> Step<()> {
     let mut copy = tx.prepare_cached(
         "INSERT INTO queue (run, host, priority, id, path, intent, depth, parent, way, words, hops, attempts, \
          width, origin, distance) SELECT run, host, priority, id, path, intent, depth, parent, way, words, hops, 0, \
@@ -56,7 +61,7 @@ pub(super) fn settle(tx: &Connection, head: ItemId) -> Step<()> {
 }
 
 /// Ids of a chain, oldest first.
-pub(super) fn chain(conn: &Connection, head: ItemId) -> Step<Vec<ItemId>> {
+pub(super) fn chain(conn: &Connection, head: FrontierEntryId) -> Step<Vec<FrontierEntryId>> {
     let mut follow = conn.prepare_cached("SELECT next FROM inbox WHERE id = ?1")?;
     let mut ids = Vec::new();
     let mut at = Some(head);
@@ -64,7 +69,7 @@ pub(super) fn chain(conn: &Connection, head: ItemId) -> Step<Vec<ItemId>> {
         ids.push(id);
         // A chain leads to ever older items: anything else is damage and ends the walk.
         at = follow
-            .query_row([id], |row| row.get::<_, Option<ItemId>>(0))
+            .query_row([id], |row| row.get::<_, Option<FrontierEntryId>>(0))
             .optional()?
             .flatten()
             .filter(|next| *next < id);
@@ -74,7 +79,7 @@ pub(super) fn chain(conn: &Connection, head: ItemId) -> Step<Vec<ItemId>> {
 }
 
 /// Head of the chain of a host in a run.
-pub(super) fn head(conn: &Connection, run: RunId, host: HostId) -> Step<Option<ItemId>> {
+pub(super) fn head(conn: &Connection, run: RunId, host: HostId) -> Step<Option<FrontierEntryId>> {
     let mut select = conn.prepare_cached("SELECT inbox FROM host_run WHERE run = ?1 AND host = ?2")?;
     Ok(select.query_row([run, host], |row| row.get(0)).optional()?.flatten())
 }

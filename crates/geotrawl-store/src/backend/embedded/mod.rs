@@ -24,9 +24,9 @@ use crate::sql::{Conn, Domain};
 use fault::{Doing, Step};
 use geotrawl_model::store::{CrawlStore, Result};
 use geotrawl_model::{
-    Added, Batch, Committed, Counters, Event, Explanation, HarvestedRecord, HostId, HostWork, Item, ItemId,
-    NewLink, OpenTask, PastPage, Record, RecordFilter, RunId, Seed, SeedList, StoreError, TaskSpec,
-    TaskState,
+    AddedLinks, CommitSummary, CrawlBatch, Explanation, FrontierEntry, FrontierEntryId, HarvestedRecord,
+    HostId, HostWork, NewLink, OpenTask, PastPage, Record, RecordFilter, RunCounters, RunId, Seed, SeedList,
+    StoreError, StreamEvent, TaskSpec, TaskState,
 };
 use jiff::Timestamp;
 use open::{Place, WriterLock};
@@ -83,7 +83,7 @@ impl EmbeddedStore {
 
 impl EmbeddedEngine {
     /// Events after a sequence number, in order, at most `limit`.
-    pub fn events_after(&self, seq: i64, limit: usize) -> Result<Vec<Event>> {
+    pub fn events_after(&self, seq: i64, limit: usize) -> Result<Vec<StreamEvent>> {
         self.read("reading events", |conn| events::after(conn, seq, limit))
     }
 
@@ -162,14 +162,14 @@ impl SqlEngine for EmbeddedEngine {
         self.writer(doing)?.clear_runs(runs).doing(doing)
     }
 
-    fn clear_pages(&self, run: RunId, needed: &HashSet<ItemId>) -> Result<()> {
+    fn clear_pages(&self, run: RunId, needed: &HashSet<FrontierEntryId>) -> Result<()> {
         while self.in_transaction("removing pages of a task", |tx| clear::clear_pages(tx, run, needed))? {}
         Ok(())
     }
 }
 
 /// One process holds the lock of the file, and with it every host.
-impl geotrawl_model::store::Leases for EmbeddedStore {}
+impl geotrawl_model::store::LeaseStore for EmbeddedStore {}
 
 impl CrawlStore for EmbeddedStore {
     fn open_task(&self, spec: &TaskSpec, now: Timestamp) -> Result<OpenTask> {
@@ -181,11 +181,11 @@ impl CrawlStore for EmbeddedStore {
         self.writer(doing)?.set_task_state(task, state, now).doing(doing)
     }
 
-    fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<Added> {
+    fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<AddedLinks> {
         self.writer("adding links")?.add_links(task, links).doing("adding links")
     }
 
-    fn commit(&self, batch: &Batch) -> Result<Committed> {
+    fn commit(&self, batch: &CrawlBatch) -> Result<CommitSummary> {
         self.writer("committing a batch")?.commit(batch).doing("committing a batch")
     }
 
@@ -205,13 +205,13 @@ impl CrawlStore for EmbeddedStore {
         Ok(work)
     }
 
-    fn pending(
+    fn pending_entries(
         &self,
         task: RunId,
         host: HostId,
         limit: usize,
-        skip: &dyn Fn(ItemId) -> bool,
-    ) -> Result<Vec<Item>> {
+        skip: &dyn Fn(FrontierEntryId) -> bool,
+    ) -> Result<Vec<FrontierEntry>> {
         let doing = "reading pending items";
         loop {
             let items = self.read_file(doing, |conn| {
@@ -231,20 +231,20 @@ impl CrawlStore for EmbeddedStore {
         })
     }
 
-    fn counters(&self, task: RunId) -> Result<Counters> {
+    fn run_counters(&self, task: RunId) -> Result<RunCounters> {
         self.read("reading counters", |conn| tasks::counters(conn, task))
     }
 
-    fn records(&self, filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()> {
+    fn visit_records(&self, filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()> {
         shared::visit_records(self, filter, visit)
     }
 
-    fn harvested_at(&self, catalogue: &str, connector: &str) -> Result<Option<Timestamp>> {
+    fn last_harvest_start(&self, catalogue: &str, connector: &str) -> Result<Option<Timestamp>> {
         let doing = "looking up a harvest";
         self.read(doing, |conn| catalogue::records::complete_at(conn, catalogue, connector))
     }
 
-    fn harvested(
+    fn visit_harvested_records(
         &self,
         catalogue: Option<&str>,
         visit: &mut dyn FnMut(HarvestedRecord) -> bool,
@@ -261,7 +261,7 @@ impl CrawlStore for EmbeddedStore {
         self.read("reading lists of seeds", seeds::lists)
     }
 
-    fn seeds(&self, list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()> {
+    fn visit_seeds(&self, list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()> {
         shared::visit_seeds(self, list, visit)
     }
 

@@ -12,8 +12,8 @@ use super::options::StoreOptions;
 use super::seen::{self, KeyMaker, SeenSet};
 use crate::sql::Conn;
 use geotrawl_model::{
-    Added, Batch, Committed, Counters, Done, HostId, ItemId, NewLink, OpenTask, RunId, Seed, TaskSpec,
-    TaskState,
+    AddedLinks, CommitSummary, CrawlBatch, FinishedItem, FrontierEntryId, HostId, NewLink, OpenTask,
+    RunCounters, RunId, Seed, TaskSpec, TaskState,
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
@@ -31,7 +31,7 @@ pub(super) struct Writer {
     hosts: HostIds,
     /// Hosts that were asked for work: their links go to the queue at once.
     active: HashMap<RunId, HashSet<HostId>>,
-    next_item: ItemId,
+    next_item: FrontierEntryId,
 }
 
 impl Writer {
@@ -100,22 +100,22 @@ impl Writer {
     }
 
     /// Adds links in one transaction.
-    pub fn add_links(&mut self, run: RunId, links: &[NewLink]) -> Step<Added> {
+    pub fn add_links(&mut self, run: RunId, links: &[NewLink]) -> Step<AddedLinks> {
         self.transact(run, |batch, tools| {
             let added = batch.add(links.iter(), tools.keys, tools.seen, tools.hosts, tools.active)?;
-            let counted = Counters { known: added.new, hosts: batch.new_hosts, ..Counters::default() };
+            let counted = RunCounters { known: added.new, hosts: batch.new_hosts, ..RunCounters::default() };
             tasks::count(Conn::from(tools.tx), run, &counted, batch.pending)?;
             Ok(added)
         })
     }
 
     /// Commits a batch in one transaction.
-    pub fn commit(&mut self, batch: &Batch) -> Step<Committed> {
+    pub fn commit(&mut self, batch: &CrawlBatch) -> Step<CommitSummary> {
         let penalty = self.options.retry_penalty;
         self.transact(batch.run, |frontier, tools| {
-            let mut committed = Committed::default();
-            let mut counted = Counters::default();
-            let mut taken: Vec<&Done> = Vec::with_capacity(batch.done.len());
+            let mut committed = CommitSummary::default();
+            let mut counted = RunCounters::default();
+            let mut taken: Vec<&FinishedItem> = Vec::with_capacity(batch.done.len());
             for done in &batch.done {
                 if close(frontier, batch, done, penalty, &mut counted)? {
                     taken.push(done);
@@ -257,10 +257,10 @@ struct Tools<'a> {
 /// Closes an item or puts it back; `false` when it was not pending.
 fn close(
     frontier: &mut FrontierBatch<'_>,
-    batch: &Batch,
-    done: &Done,
+    batch: &CrawlBatch,
+    done: &FinishedItem,
     penalty: u32,
-    counted: &mut Counters,
+    counted: &mut RunCounters,
 ) -> Step<bool> {
     let (item, outcome) = (&done.item, &done.outcome);
     if !frontier.take(item)? {

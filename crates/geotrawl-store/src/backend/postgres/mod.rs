@@ -17,11 +17,11 @@ use super::shared::{
 };
 use crate::sql::{Conn, Domain, OptionalExtension, PgClient};
 use frontier::{Frontier, FrontierOptions, LeaseOptions, read, upkeep};
-use geotrawl_model::store::{CrawlStore, Leases, Result};
+use geotrawl_model::store::{CrawlStore, LeaseStore, Result};
 use geotrawl_model::{
-    Added, Batch, Committed, Counters, Done, Explanation, HarvestedRecord, HostId, HostWork, Item, ItemId,
-    NewLink, OpenTask, PastPage, Record, RecordFilter, RunId, Seed, SeedList, StoreError, TaskSpec,
-    TaskState,
+    AddedLinks, CommitSummary, CrawlBatch, Explanation, FinishedItem, FrontierEntry, FrontierEntryId,
+    HarvestedRecord, HostId, HostWork, NewLink, OpenTask, PastPage, Record, RecordFilter, RunCounters, RunId,
+    Seed, SeedList, StoreError, TaskSpec, TaskState,
 };
 use jiff::Timestamp;
 use location::Location;
@@ -206,17 +206,17 @@ impl SqlEngine for PostgresEngine {
         })
     }
 
-    fn clear_pages(&self, run: RunId, needed: &HashSet<ItemId>) -> Result<()> {
+    fn clear_pages(&self, run: RunId, needed: &HashSet<FrontierEntryId>) -> Result<()> {
         self.with("removing pages of a task", |client| upkeep::clear_pages(client, run, needed))
     }
 }
 
-impl Leases for PostgresStore {
+impl LeaseStore for PostgresStore {
     fn is_shared(&self) -> bool {
         true
     }
 
-    fn may_ask(&self, _run: RunId, host: HostId) -> bool {
+    fn may_send_request(&self, _run: RunId, host: HostId) -> bool {
         self.frontier.may_ask(host)
     }
 
@@ -224,7 +224,7 @@ impl Leases for PostgresStore {
         self.with("renewing loans", |client| self.frontier.renew(client))
     }
 
-    fn give_back(&self, run: RunId, hosts: &[(HostId, Duration)]) -> Result<()> {
+    fn release_leases(&self, run: RunId, hosts: &[(HostId, Duration)]) -> Result<()> {
         self.with("giving hosts back", |client| self.frontier.give_back(client, run, hosts))
     }
 
@@ -236,11 +236,11 @@ impl Leases for PostgresStore {
         self.with("looking for pending items", |client| block_on(read::is_exhausted(client, run)))
     }
 
-    fn renew_every(&self) -> Duration {
+    fn renewal_interval(&self) -> Duration {
         self.renew_every
     }
 
-    fn held_elsewhere(&self, run: RunId) -> Result<bool> {
+    fn is_leased_elsewhere(&self, run: RunId) -> Result<bool> {
         self.with("looking for other processes", |client| self.frontier.held_elsewhere(client, run))
     }
 }
@@ -275,7 +275,7 @@ impl CrawlStore for PostgresStore {
         self.read("reading runs", tasks::open_runs)
     }
 
-    fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<Added> {
+    fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<AddedLinks> {
         self.until_done("adding links", |client| {
             self.frontier.add_links(client, task, links, |conn, part| {
                 tasks::count(conn, task, &part.counted, part.pending)
@@ -283,7 +283,7 @@ impl CrawlStore for PostgresStore {
         })
     }
 
-    fn commit(&self, batch: &Batch) -> Result<Committed> {
+    fn commit(&self, batch: &CrawlBatch) -> Result<CommitSummary> {
         self.until_done("committing a batch", |client| {
             let names = batch.robots.iter().map(|record| record.host.as_str());
             let hosts = self.frontier.host_ids(client, names)?;
@@ -297,7 +297,8 @@ impl CrawlStore for PostgresStore {
                 for (host, record) in said {
                     robots::save(tx, host, record)?;
                 }
-                let taken: Vec<&Done> = part.taken.iter().filter_map(|at| batch.done.get(*at)).collect();
+                let taken: Vec<&FinishedItem> =
+                    part.taken.iter().filter_map(|at| batch.done.get(*at)).collect();
                 let mut resources = Vec::new();
                 if shared_batch::gives(&taken) {
                     client.lock(Domain::Catalogue)?;
@@ -313,7 +314,7 @@ impl CrawlStore for PostgresStore {
             let taken: HashSet<usize> = part.taken.iter().copied().collect();
             let left_out = (0..).zip(&batch.done).filter(|(at, _)| !taken.contains(at));
             let left_out = left_out.map(|(_, done)| done.item.id).collect();
-            Ok(Committed { added: part.added, resources, ignored: part.ignored, left_out })
+            Ok(CommitSummary { added: part.added, resources, ignored: part.ignored, left_out })
         })
     }
 
@@ -328,13 +329,13 @@ impl CrawlStore for PostgresStore {
         })
     }
 
-    fn pending(
+    fn pending_entries(
         &self,
         task: RunId,
         host: HostId,
         limit: usize,
-        skip: &dyn Fn(ItemId) -> bool,
-    ) -> Result<Vec<Item>> {
+        skip: &dyn Fn(FrontierEntryId) -> bool,
+    ) -> Result<Vec<FrontierEntry>> {
         self.with("reading pending items", |client| block_on(read::pending(client, task, host, limit, skip)))
     }
 
@@ -344,19 +345,19 @@ impl CrawlStore for PostgresStore {
         })
     }
 
-    fn counters(&self, task: RunId) -> Result<Counters> {
+    fn run_counters(&self, task: RunId) -> Result<RunCounters> {
         self.read("reading counters", |conn| tasks::counters(conn, task))
     }
 
-    fn records(&self, filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()> {
+    fn visit_records(&self, filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()> {
         shared::visit_records(self, filter, visit)
     }
 
-    fn harvested_at(&self, catalogue: &str, connector: &str) -> Result<Option<Timestamp>> {
+    fn last_harvest_start(&self, catalogue: &str, connector: &str) -> Result<Option<Timestamp>> {
         self.read("looking up a harvest", |conn| catalogue::records::complete_at(conn, catalogue, connector))
     }
 
-    fn harvested(
+    fn visit_harvested_records(
         &self,
         catalogue: Option<&str>,
         visit: &mut dyn FnMut(HarvestedRecord) -> bool,
@@ -372,7 +373,7 @@ impl CrawlStore for PostgresStore {
         self.read("reading lists of seeds", seeds::lists)
     }
 
-    fn seeds(&self, list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()> {
+    fn visit_seeds(&self, list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()> {
         shared::visit_seeds(self, list, visit)
     }
 

@@ -5,10 +5,10 @@ use super::moment::to_micros;
 use super::{SqlEngine, SqlStore, accounts_log};
 use crate::sql::{self, Conn, Domain, OptionalExtension, Row, insert_returning, params, read_row};
 use geotrawl_model::account::{
-    AuditEntry, NewAudit, NewUser, Role, Session, Token, User, UserChange, UserId,
+    ApiToken, AuditEntry, NewAuditEntry, NewUser, User, UserChange, UserId, UserRole, UserSession,
 };
-use geotrawl_model::report::{NewReport, Report};
-use geotrawl_model::store::{Accounts, Result};
+use geotrawl_model::report::{NewRecordReport, RecordReport};
+use geotrawl_model::store::{AccountStore, Result};
 use jiff::Timestamp;
 
 /// Sessions that one person may have at once; the oldest give way.
@@ -21,16 +21,16 @@ const USER: &str =
 /// Columns of [`USER`].
 const USER_COLUMNS: usize = 10;
 
-impl<E: SqlEngine> Accounts for SqlStore<E> {
+impl<E: SqlEngine> AccountStore for SqlStore<E> {
     fn add_user(&self, user: &NewUser, now: Timestamp) -> Result<Option<User>> {
         self.change(Domain::Accounts, "adding a person", |conn| add_user(conn, user, now))
     }
 
-    fn user(&self, id: UserId) -> Result<Option<User>> {
+    fn find_user(&self, id: UserId) -> Result<Option<User>> {
         self.read("reading a person", |conn| user(conn, id))
     }
 
-    fn user_named(&self, name: &str) -> Result<Option<(User, Option<String>)>> {
+    fn find_user_by_name(&self, name: &str) -> Result<Option<(User, Option<String>)>> {
         self.read("reading a person by name", |conn| {
             let sql = format!("SELECT {USER}, u.password_hash FROM user_account u WHERE u.name_key = ?1");
             let mut select = conn.prepare_cached(&sql)?;
@@ -39,7 +39,7 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
         })
     }
 
-    fn user_identified(&self, issuer: &str, subject: &str) -> Result<Option<User>> {
+    fn find_user_by_identity(&self, issuer: &str, subject: &str) -> Result<Option<User>> {
         self.read("reading a person by identity", |conn| {
             let sql = format!("SELECT {USER} FROM user_account u WHERE u.issuer = ?1 AND u.subject = ?2");
             let mut select = conn.prepare_cached(&sql)?;
@@ -47,7 +47,7 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
         })
     }
 
-    fn users(&self, offset: u64, limit: u64) -> Result<(Vec<User>, u64)> {
+    fn list_users(&self, offset: u64, limit: u64) -> Result<(Vec<User>, u64)> {
         self.read("reading people", |conn| {
             let sql = format!("SELECT {USER} FROM user_account u ORDER BY u.name_key LIMIT ?1 OFFSET ?2");
             let users =
@@ -71,18 +71,18 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
         })
     }
 
-    fn admins(&self) -> Result<u64> {
+    fn count_admins(&self) -> Result<u64> {
         self.read("counting admins", |conn| {
             let sql = "SELECT count(*) FROM user_account WHERE role = 'admin' AND disabled = 0";
             Ok(conn.query_row(sql, [], |row| row.get::<i64>(0))? as u64)
         })
     }
 
-    fn open_session(&self, session: &Session) -> Result<()> {
+    fn open_session(&self, session: &UserSession) -> Result<()> {
         self.change(Domain::Accounts, "opening a session", |conn| open_session(conn, session))
     }
 
-    fn session(&self, key: &[u8; 32], now: Timestamp) -> Result<Option<(Session, User)>> {
+    fn find_session(&self, key: &[u8; 32], now: Timestamp) -> Result<Option<(UserSession, User)>> {
         self.read("reading a session", |conn| {
             let sql = format!(
                 "SELECT {USER}, s.created, s.expires, s.csrf FROM user_session s \
@@ -92,7 +92,7 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
             let mut select = conn.prepare_cached(&sql)?;
             let found = select.query_row(params![key, to_micros(now)], |row| {
                 let user = read_user(row, 0)?;
-                let session = Session {
+                let session = UserSession {
                     key: *key,
                     user: user.id,
                     created: row.get(USER_COLUMNS)?,
@@ -120,13 +120,13 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
         })
     }
 
-    fn sweep_sessions(&self, now: Timestamp) -> Result<u64> {
+    fn remove_expired_sessions(&self, now: Timestamp) -> Result<u64> {
         self.change(Domain::Accounts, "sweeping sessions", |conn| {
             Ok(conn.execute("DELETE FROM user_session WHERE expires <= ?1", [to_micros(now)])? as u64)
         })
     }
 
-    fn add_token(&self, token: &Token, key: &[u8; 32]) -> Result<Token> {
+    fn add_token(&self, token: &ApiToken, key: &[u8; 32]) -> Result<ApiToken> {
         self.change(Domain::Accounts, "adding a token", |conn| {
             let id = conn.query_row(
                 "INSERT INTO user_token (key, \"user\", name, scopes, created, expires) \
@@ -141,11 +141,11 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
                 ],
                 read_row,
             )?;
-            Ok(Token { id, last_used: None, ..token.clone() })
+            Ok(ApiToken { id, last_used: None, ..token.clone() })
         })
     }
 
-    fn token(&self, key: &[u8; 32], now: Timestamp) -> Result<Option<(Token, User)>> {
+    fn find_token(&self, key: &[u8; 32], now: Timestamp) -> Result<Option<(ApiToken, User)>> {
         let doing = "reading a token";
         let found = self.read(doing, |conn| {
             let sql = format!(
@@ -170,7 +170,7 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
         Ok(Some((token, user)))
     }
 
-    fn tokens(&self, user: UserId) -> Result<Vec<Token>> {
+    fn list_tokens(&self, user: UserId) -> Result<Vec<ApiToken>> {
         self.read("reading tokens", |conn| {
             let sql = format!("SELECT {TOKEN} FROM user_token t WHERE t.user = ?1 ORDER BY t.id");
             let mut select = conn.prepare_cached(&sql)?;
@@ -189,7 +189,7 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
         })
     }
 
-    fn audit(&self, entry: &NewAudit, now: Timestamp) -> Result<()> {
+    fn add_audit_entry(&self, entry: &NewAuditEntry, now: Timestamp) -> Result<()> {
         self.change(Domain::Accounts, "writing the audit log", |conn| accounts_log::write(conn, entry, now))
     }
 
@@ -197,11 +197,11 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
         self.read("reading the audit log", |conn| accounts_log::before(conn, before, sql_count(limit)))
     }
 
-    fn setting(&self, key: &str) -> Result<Option<serde_json::Value>> {
+    fn find_setting(&self, key: &str) -> Result<Option<serde_json::Value>> {
         self.read("reading a setting", |conn| accounts_log::setting(conn, key))
     }
 
-    fn settings(&self) -> Result<Vec<(String, serde_json::Value)>> {
+    fn list_settings(&self) -> Result<Vec<(String, serde_json::Value)>> {
         self.read("reading settings", accounts_log::settings)
     }
 
@@ -211,11 +211,11 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
         })
     }
 
-    fn add_report(&self, report: &NewReport, now: Timestamp) -> Result<Option<i64>> {
+    fn add_report(&self, report: &NewRecordReport, now: Timestamp) -> Result<Option<i64>> {
         self.change(Domain::Accounts, "keeping a note", |conn| accounts_log::add_report(conn, report, now))
     }
 
-    fn reports(&self, all: bool, limit: u64) -> Result<Vec<Report>> {
+    fn list_reports(&self, all: bool, limit: u64) -> Result<Vec<RecordReport>> {
         self.read("reading notes", |conn| accounts_log::reports(conn, all, sql_count(limit)))
     }
 
@@ -225,7 +225,7 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
         })
     }
 
-    fn size(&self) -> Result<u64> {
+    fn store_size(&self) -> Result<u64> {
         self.read("measuring the store", |conn| {
             Ok(conn.query_row(conn.size(), [], |row| row.get::<i64>(0))?.max(0) as u64)
         })
@@ -242,10 +242,10 @@ fn sql_count(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-pub(crate) fn role_name(role: Role) -> &'static str {
+pub(crate) fn role_name(role: UserRole) -> &'static str {
     match role {
-        Role::User => "user",
-        Role::Admin => "admin",
+        UserRole::User => "user",
+        UserRole::Admin => "admin",
     }
 }
 
@@ -263,7 +263,7 @@ fn read_user(row: Row<'_>, at: usize) -> sql::Result<User> {
         id: row.get(at)?,
         name: row.get(at + 1)?,
         email: row.get(at + 2)?,
-        role: if role == role_name(Role::Admin) { Role::Admin } else { Role::User },
+        role: if role == role_name(UserRole::Admin) { UserRole::Admin } else { UserRole::User },
         disabled: row.get(at + 4)?,
         max_running: row.get(at + 5)?,
         created: row.get(at + 6)?,
@@ -274,9 +274,9 @@ fn read_user(row: Row<'_>, at: usize) -> sql::Result<User> {
 
 const TOKEN: &str = "t.id, t.user, t.name, t.scopes, t.created, t.expires, t.last_used";
 
-fn read_token(row: Row<'_>, at: usize) -> Step<Token> {
+fn read_token(row: Row<'_>, at: usize) -> Step<ApiToken> {
     let scopes: String = row.get(at + 3)?;
-    Ok(Token {
+    Ok(ApiToken {
         id: row.get(at)?,
         user: row.get(at + 1)?,
         name: row.get(at + 2)?,
@@ -330,7 +330,7 @@ fn change_user(conn: Conn<'_>, id: UserId, change: &UserChange) -> Step<Option<U
     user(conn, id)
 }
 
-fn open_session(conn: Conn<'_>, session: &Session) -> Step<()> {
+fn open_session(conn: Conn<'_>, session: &UserSession) -> Step<()> {
     let known = conn.execute(
         "UPDATE user_account SET last_login = ?2 WHERE id = ?1",
         params![session.user, to_micros(session.created)],

@@ -3,8 +3,8 @@
 use super::fault::Step;
 use super::moment::to_micros;
 use crate::sql::{self, Conn, OptionalExtension, params, read_row};
-use geotrawl_model::account::{AuditEntry, NewAudit};
-use geotrawl_model::report::{NewReport, OPEN_REPORTS, OPEN_REPORTS_OF_RECORD, Report};
+use geotrawl_model::account::{AuditEntry, NewAuditEntry};
+use geotrawl_model::report::{NewRecordReport, OPEN_REPORTS, OPEN_REPORTS_OF_RECORD, RecordReport};
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use serde_json::Value;
 const AUDIT_LINES: i64 = 1_000_000;
 
 /// Appends a line to the audit log.
-pub(crate) fn write(conn: Conn<'_>, entry: &NewAudit, now: Timestamp) -> Step<()> {
+pub(crate) fn write(conn: Conn<'_>, entry: &NewAuditEntry, now: Timestamp) -> Step<()> {
     let last: i64 = conn
         .prepare_cached(
         "INSERT INTO audit (at, \"user\", who, action, subject, address, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING seq",
@@ -87,7 +87,7 @@ pub(crate) fn set_setting(conn: Conn<'_>, key: &str, value: Option<&Value>) -> S
 }
 
 /// Keeps a note, unless too many wait to be read.
-pub(crate) fn add_report(conn: Conn<'_>, report: &NewReport, now: Timestamp) -> Step<Option<i64>> {
+pub(crate) fn add_report(conn: Conn<'_>, report: &NewRecordReport, now: Timestamp) -> Step<Option<i64>> {
     let (all, own): (u32, u32) = conn
         .prepare_cached("SELECT count(*), count(*) FILTER (WHERE record = ?1) FROM report WHERE closed = 0")?
         .query_row([&report.record], read_row)?;
@@ -103,7 +103,7 @@ pub(crate) fn add_report(conn: Conn<'_>, report: &NewReport, now: Timestamp) -> 
 }
 
 /// Notes, newest first.
-pub(crate) fn reports(conn: Conn<'_>, all: bool, limit: i64) -> Step<Vec<Report>> {
+pub(crate) fn reports(conn: Conn<'_>, all: bool, limit: i64) -> Step<Vec<RecordReport>> {
     let sql = if all {
         "SELECT id, at, record, \"user\", text, closed FROM report ORDER BY id DESC LIMIT ?1"
     } else {
@@ -112,7 +112,7 @@ pub(crate) fn reports(conn: Conn<'_>, all: bool, limit: i64) -> Step<Vec<Report>
     let reports = conn
         .prepare_cached(sql)?
         .query_map([limit], |row| {
-            Ok(Report {
+            Ok(RecordReport {
                 id: row.get(0)?,
                 at: row.get(1)?,
                 record: row.get(2)?,

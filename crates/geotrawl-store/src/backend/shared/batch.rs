@@ -10,35 +10,37 @@ use super::monitoring::successors;
 use super::{changes, events, focus, tasks};
 use crate::sql::Conn;
 use geotrawl_model::notice::NoticeKind;
-use geotrawl_model::{Batch, Counters, Done, ItemId, Record, ShortRecord, StoredResource, Tally};
+use geotrawl_model::{
+    CrawlBatch, FinishedItem, FrontierEntryId, OutcomeTally, Record, RunCounters, ShortRecord, StoredResource,
+};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Counts a closed item.
-pub(crate) fn tally(done: &Done, counted: &mut Counters) {
+pub(crate) fn tally(done: &FinishedItem, counted: &mut RunCounters) {
     counted.bytes += done.outcome.bytes;
     if done.outcome.retry {
         return;
     }
     let tally = done.outcome.tally();
     match tally {
-        Tally::Skipped => counted.skipped += 1,
+        OutcomeTally::Skipped => counted.skipped += 1,
         _ if done.item.intent.is_probe() => counted.probes += 1,
         _ => counted.pages += 1,
     }
-    if tally == Tally::Failed {
+    if tally == OutcomeTally::Failed {
         counted.failures += 1;
     }
 }
 
 /// Whether the items gave anything that [`take`] makes records, events or changes of. Where they led alone is no such
 /// thing: [`note_redirects`] is enough then.
-pub(crate) fn gives(taken: &[&Done]) -> bool {
+pub(crate) fn gives(taken: &[&FinishedItem]) -> bool {
     taken.iter().any(|done| !done.found.is_empty() || done.harvest.is_some() && !done.outcome.retry)
 }
 
 /// Takes in where items led, what catalogues said and what was found; gives the records that are news.
-pub(crate) fn take(tx: Conn<'_>, batch: &Batch, taken: &[&Done]) -> Step<Vec<StoredResource>> {
+pub(crate) fn take(tx: Conn<'_>, batch: &CrawlBatch, taken: &[&FinishedItem]) -> Step<Vec<StoredResource>> {
     note_redirects(tx, taken)?;
     for done in taken {
         if let Some(page) = done.harvest.as_deref().filter(|_| !done.outcome.retry) {
@@ -58,10 +60,10 @@ pub(crate) fn take(tx: Conn<'_>, batch: &Batch, taken: &[&Done]) -> Step<Vec<Sto
 /// Adds a batch to the numbers of its run and of all. `counted` has what [`tally`] and the frontier counted.
 pub(crate) fn count(
     tx: Conn<'_>,
-    batch: &Batch,
-    taken: &[&Done],
+    batch: &CrawlBatch,
+    taken: &[&FinishedItem],
     stored: &[StoredResource],
-    mut counted: Counters,
+    mut counted: RunCounters,
     pending: i64,
 ) -> Step<()> {
     count_levels(tx, taken)?;
@@ -72,7 +74,7 @@ pub(crate) fn count(
 
 /// Notes where redirecting items led: to the target they named and to the links that follow the redirect,
 /// known or new, so that aliases do not depend on who came first. Several may do this at once.
-pub(crate) fn note_redirects(tx: Conn<'_>, taken: &[&Done]) -> Step<()> {
+pub(crate) fn note_redirects(tx: Conn<'_>, taken: &[&FinishedItem]) -> Step<()> {
     let mut edges = BTreeSet::new();
     for done in taken {
         let Some(target) = &done.outcome.redirect_to else { continue };
@@ -84,9 +86,11 @@ pub(crate) fn note_redirects(tx: Conn<'_>, taken: &[&Done]) -> Step<()> {
 }
 
 /// Counts the pages read at each depth.
-fn count_levels(tx: Conn<'_>, taken: &[&Done]) -> Step<()> {
+fn count_levels(tx: Conn<'_>, taken: &[&FinishedItem]) -> Step<()> {
     let mut levels: BTreeMap<u32, i64> = BTreeMap::new();
-    for done in taken.iter().filter(|done| !done.outcome.retry && done.outcome.tally() != Tally::Skipped) {
+    for done in
+        taken.iter().filter(|done| !done.outcome.retry && done.outcome.tally() != OutcomeTally::Skipped)
+    {
         if !done.item.intent.is_probe() {
             *levels.entry(done.item.depth).or_default() += 1;
         }
@@ -123,8 +127,8 @@ fn tell_birth(tx: Conn<'_>, at: Timestamp, row: i64, record: &Record, told: &mut
 }
 
 /// Takes the finds of a batch into the catalogue and gives the records that are news.
-fn take_finds(tx: Conn<'_>, batch: &Batch, taken: &[&Done]) -> Step<Vec<StoredResource>> {
-    let mut observed: Vec<(Observed, ItemId)> = Vec::new();
+fn take_finds(tx: Conn<'_>, batch: &CrawlBatch, taken: &[&FinishedItem]) -> Step<Vec<StoredResource>> {
+    let mut observed: Vec<(Observed, FrontierEntryId)> = Vec::new();
     // Rows whose group may be another now.
     let mut moved: BTreeSet<i64> = BTreeSet::new();
     for done in taken {
@@ -142,7 +146,7 @@ fn take_finds(tx: Conn<'_>, batch: &Batch, taken: &[&Done]) -> Step<Vec<StoredRe
     }
     let task = tasks::name(tx, batch.run)?;
     // One entry per record, though several of its doors may have been seen.
-    let mut news: Vec<(Vec<i64>, Observed, ItemId)> = Vec::new();
+    let mut news: Vec<(Vec<i64>, Observed, FrontierEntryId)> = Vec::new();
     let mut places: HashMap<i64, usize> = HashMap::new();
     for (one, item) in observed {
         let members = group::of(tx, one.resource)?;
@@ -177,7 +181,7 @@ fn take_finds(tx: Conn<'_>, batch: &Batch, taken: &[&Done]) -> Step<Vec<StoredRe
             tell_birth(tx, batch.now, one.resource, &record, &mut told)?;
         }
         if one.first_in_run {
-            let short = serde_json::to_string(&ShortRecord::of(&record, &task.1))?;
+            let short = serde_json::to_string(&ShortRecord::from_record(&record, &task.1))?;
             events::write_for(tx, batch.now, Some(task.0), Some(batch.run), "find", &short)?;
         }
         changes::note(tx, &record, batch.now)?;

@@ -4,7 +4,7 @@ use super::catalogue::{assemble, content, group, records};
 use super::fault::Step;
 use super::{SqlEngine, SqlStore};
 use crate::sql::{Bind, Conn, OptionalExtension, read_row};
-use geotrawl_model::store::{Browse, Result};
+use geotrawl_model::store::{RecordReader, Result};
 use geotrawl_model::{Dataset, Record};
 
 /// Words of a filter that count.
@@ -86,13 +86,13 @@ fn pattern(word: &str) -> String {
     pattern + "%"
 }
 
-impl<E: SqlEngine> Browse for SqlStore<E> {
-    fn head(&self, id: &str) -> Result<Option<Record>> {
+impl<E: SqlEngine> RecordReader for SqlStore<E> {
+    fn find_record_head(&self, id: &str) -> Result<Option<Record>> {
         let record = self.read("reading a record", |conn| head(conn, id))?;
         Ok(record.map(|record| self.placed(record)))
     }
 
-    fn datasets(
+    fn list_datasets(
         &self,
         id: &str,
         words: &str,

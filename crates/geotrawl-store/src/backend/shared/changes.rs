@@ -7,10 +7,10 @@ use super::fault::Step;
 use super::moment::to_micros;
 use super::{SqlEngine, SqlStore, dated, placed, statistics};
 use crate::sql::{self, Conn, OptionalExtension, insert, params, read_row};
-use geotrawl_model::change::{Change, Document, PageWords};
-use geotrawl_model::statistics::{Statistics, Totals};
-use geotrawl_model::store::{Changes, Result};
-use geotrawl_model::{ItemId, Record};
+use geotrawl_model::change::{CatalogueChange, PageWords, RecordDocument};
+use geotrawl_model::statistics::{CatalogueStatistics, Totals};
+use geotrawl_model::store::{ChangeStore, Result};
+use geotrawl_model::{FrontierEntryId, Record};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -119,7 +119,7 @@ pub(crate) fn last(conn: Conn<'_>) -> Step<i64> {
     Ok(conn.query_row(conn.last_change(), [], read_row)?)
 }
 
-fn after(conn: Conn<'_>, seq: i64, limit: usize) -> Step<Vec<Change>> {
+fn after(conn: Conn<'_>, seq: i64, limit: usize) -> Step<Vec<CatalogueChange>> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let rows: Vec<(i64, String, bool)> = tx
@@ -129,7 +129,7 @@ fn after(conn: Conn<'_>, seq: i64, limit: usize) -> Step<Vec<Change>> {
     let mut changes = Vec::with_capacity(rows.len());
     for (seq, id, gone) in rows {
         let document = if gone { None } else { document(tx, &id)?.map(Box::new) };
-        changes.push(Change { seq, id, document });
+        changes.push(CatalogueChange { seq, id, document });
     }
     Ok(changes)
 }
@@ -143,10 +143,10 @@ fn standing(conn: Conn<'_>, id: &str) -> Step<Option<Vec<i64>>> {
     Ok((members.first() == Some(&row)).then_some(members))
 }
 
-fn document(conn: Conn<'_>, id: &str) -> Step<Option<Document>> {
+fn document(conn: Conn<'_>, id: &str) -> Step<Option<RecordDocument>> {
     let Some(members) = standing(conn, id)? else { return Ok(None) };
     let Some(assembled) = assemble::assemble(conn, &members)? else { return Ok(None) };
-    Ok(Some(Document { record: assembled.record, pages: pages(conn, &members)? }))
+    Ok(Some(RecordDocument { record: assembled.record, pages: pages(conn, &members)? }))
 }
 
 /// Titles of the pages that revealed a record, and the words of their links; those of the latest runs.
@@ -159,12 +159,12 @@ fn pages(conn: Conn<'_>, members: &[i64]) -> Step<Vec<PageWords>> {
     let mut title = conn.prepare_cached(&title)?;
     let mut pages: Vec<PageWords> = Vec::new();
     for member in members {
-        let items: Vec<ItemId> = ways.query_map([member], read_row)?.collect::<sql::Result<_>>()?;
+        let items: Vec<FrontierEntryId> = ways.query_map([member], read_row)?.collect::<sql::Result<_>>()?;
         for item in items {
             let mut next = Some(item);
             for _ in 0..MOST_HOPS {
                 let Some(id) = next else { break };
-                let shown: Option<(String, u32, Option<ItemId>)> =
+                let shown: Option<(String, u32, Option<FrontierEntryId>)> =
                     page.query_row([id], read_row).optional()?;
                 let Some((words, hops, parent)) = shown else { break };
                 // A redirect on the way: the page is the one before the first of them.
@@ -191,8 +191,8 @@ fn pages(conn: Conn<'_>, members: &[i64]) -> Step<Vec<PageWords>> {
     Ok(pages)
 }
 
-impl<E: SqlEngine> Changes for SqlStore<E> {
-    fn changes(&self, seq: i64, limit: usize) -> Result<Vec<Change>> {
+impl<E: SqlEngine> ChangeStore for SqlStore<E> {
+    fn list_changes(&self, seq: i64, limit: usize) -> Result<Vec<CatalogueChange>> {
         let mut changes = self.read("reading changes", |conn| after(conn, seq, limit))?;
         for document in changes.iter_mut().filter_map(|change| change.document.as_deref_mut()) {
             self.place(&mut document.record.host);
@@ -200,11 +200,11 @@ impl<E: SqlEngine> Changes for SqlStore<E> {
         Ok(changes)
     }
 
-    fn hears(&self) -> bool {
+    fn is_notified(&self) -> bool {
         self.engine.hears()
     }
 
-    fn news(&self, seen: u64, at_most: Duration) -> u64 {
+    fn wait_for_writes(&self, seen: u64, at_most: Duration) -> u64 {
         self.engine.news(seen, at_most)
     }
 
@@ -212,7 +212,7 @@ impl<E: SqlEngine> Changes for SqlStore<E> {
         self.read("reading changes", last)
     }
 
-    fn record(&self, id: &str) -> Result<Option<Record>> {
+    fn find_record(&self, id: &str) -> Result<Option<Record>> {
         let record = self.read("reading a record", |conn| {
             let snapshot = conn.snapshot()?;
             let tx = snapshot.conn();
@@ -225,7 +225,7 @@ impl<E: SqlEngine> Changes for SqlStore<E> {
         Ok(record.map(|record| self.placed(record)))
     }
 
-    fn statistics(&self) -> Result<Statistics> {
+    fn statistics(&self) -> Result<CatalogueStatistics> {
         let doing = "counting the catalogue";
         let now = self.read(doing, statistics::moment)?;
         if let Some(known) = self.counted.get(now) {

@@ -6,7 +6,7 @@ use super::{SqlEngine, SqlStore};
 use crate::sql::{Conn, OptionalExtension, Row, params, read_row};
 use geotrawl_model::Host;
 use geotrawl_model::change::{ChangeFilter, ChangeHead};
-use geotrawl_model::store::{Dated, Result};
+use geotrawl_model::store::{DatedChangeStore, Result};
 use jiff::Timestamp;
 
 /// A clock this far behind what was noted before was set back on purpose.
@@ -81,8 +81,8 @@ fn country<E: SqlEngine>(store: &SqlStore<E>, ip: Option<String>) -> Option<Stri
     host.country
 }
 
-impl<E: SqlEngine> Dated for SqlStore<E> {
-    fn dated(&self, filter: &ChangeFilter, limit: usize) -> Result<Vec<ChangeHead>> {
+impl<E: SqlEngine> DatedChangeStore for SqlStore<E> {
+    fn list_dated_changes(&self, filter: &ChangeFilter, limit: usize) -> Result<Vec<ChangeHead>> {
         if limit == 0 {
             return Ok(Vec::new());
         }
@@ -100,7 +100,7 @@ impl<E: SqlEngine> Dated for SqlStore<E> {
         })
     }
 
-    fn count_dated(&self, filter: &ChangeFilter) -> Result<u64> {
+    fn count_dated_changes(&self, filter: &ChangeFilter) -> Result<u64> {
         self.read("counting changes", |conn| {
             let mut count = 0;
             visit(conn, filter, |row| {
@@ -115,7 +115,7 @@ impl<E: SqlEngine> Dated for SqlStore<E> {
         })
     }
 
-    fn dated_record(&self, id: &str) -> Result<Option<ChangeHead>> {
+    fn latest_change_of(&self, id: &str) -> Result<Option<ChangeHead>> {
         self.read("reading a change", |conn| {
             let mut select = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM change WHERE id = ?1"))?;
             let Some((mut one, ip)) = select.query_row([id], |row| Ok(head(row))).optional()?.transpose()?
@@ -127,7 +127,7 @@ impl<E: SqlEngine> Dated for SqlStore<E> {
         })
     }
 
-    fn first_dated(&self) -> Result<Option<Timestamp>> {
+    fn first_change_time(&self) -> Result<Option<Timestamp>> {
         self.read("reading changes", |conn| {
             let first: Option<i64> = conn.query_row("SELECT min(at) FROM change", [], read_row)?;
             Ok(first.map(from_micros))

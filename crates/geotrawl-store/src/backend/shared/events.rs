@@ -7,7 +7,7 @@ use super::fault::Step;
 use super::moment::to_micros;
 use crate::sql::{Conn, Row, Rows, params, read_row};
 use geotrawl_model::task::JobId;
-use geotrawl_model::{Event, RunId};
+use geotrawl_model::{RunId, StreamEvent};
 use jiff::Timestamp;
 
 /// Events that are always kept.
@@ -79,7 +79,7 @@ pub(crate) fn task_of(conn: Conn<'_>, run: RunId) -> Step<Option<JobId>> {
 }
 
 /// Events after a sequence number, in order.
-pub(crate) fn after(conn: Conn<'_>, seq: i64, limit: usize) -> Step<Vec<Event>> {
+pub(crate) fn after(conn: Conn<'_>, seq: i64, limit: usize) -> Step<Vec<StreamEvent>> {
     let mut select = conn.prepare_cached(
         "SELECT seq, at, run, task, type, body FROM event WHERE seq > ?1 ORDER BY seq LIMIT ?2",
     )?;
@@ -87,7 +87,7 @@ pub(crate) fn after(conn: Conn<'_>, seq: i64, limit: usize) -> Step<Vec<Event>> 
 }
 
 /// Events of a run after a sequence number, in order.
-pub(crate) fn of_run(conn: Conn<'_>, seq: i64, run: RunId, limit: usize) -> Step<Vec<Event>> {
+pub(crate) fn of_run(conn: Conn<'_>, seq: i64, run: RunId, limit: usize) -> Step<Vec<StreamEvent>> {
     let mut select = conn.prepare_cached(
         "SELECT seq, at, run, task, type, body FROM event WHERE task = (SELECT task FROM run WHERE id = ?2) \
          AND seq > ?1 AND run = ?2 ORDER BY seq LIMIT ?3",
@@ -96,7 +96,7 @@ pub(crate) fn of_run(conn: Conn<'_>, seq: i64, run: RunId, limit: usize) -> Step
 }
 
 /// What watchers of a task see, after a sequence number, in order.
-pub(crate) fn of_task(conn: Conn<'_>, seq: i64, task: JobId, limit: usize) -> Step<Vec<Event>> {
+pub(crate) fn of_task(conn: Conn<'_>, seq: i64, task: JobId, limit: usize) -> Step<Vec<StreamEvent>> {
     let mut select = conn.prepare_cached(
         "SELECT seq, at, run, task, type, body FROM event WHERE task = ?2 AND seq > ?1 \
          AND type IN ('find', 'state') ORDER BY seq LIMIT ?3",
@@ -105,7 +105,7 @@ pub(crate) fn of_task(conn: Conn<'_>, seq: i64, task: JobId, limit: usize) -> St
 }
 
 /// Finds of a run after a sequence number, in order.
-pub(crate) fn finds(conn: Conn<'_>, seq: i64, run: RunId, limit: usize) -> Step<Vec<Event>> {
+pub(crate) fn finds(conn: Conn<'_>, seq: i64, run: RunId, limit: usize) -> Step<Vec<StreamEvent>> {
     let mut select = conn.prepare_cached(
         "SELECT seq, at, run, task, type, body FROM event WHERE task = (SELECT task FROM run WHERE id = ?2) \
          AND seq > ?1 AND run = ?2 AND type = 'find' ORDER BY seq LIMIT ?3",
@@ -118,7 +118,7 @@ pub(crate) fn last(conn: Conn<'_>) -> Step<i64> {
     Ok(conn.query_row(conn.last_event(), [], read_row)?)
 }
 
-fn read(mut rows: Rows<'_>) -> Step<Vec<Event>> {
+fn read(mut rows: Rows<'_>) -> Step<Vec<StreamEvent>> {
     let mut events = Vec::new();
     while let Some(row) = rows.next()? {
         events.push(event(row)?);
@@ -126,8 +126,8 @@ fn read(mut rows: Rows<'_>) -> Step<Vec<Event>> {
     Ok(events)
 }
 
-fn event(row: Row<'_>) -> Step<Event> {
-    Ok(Event {
+fn event(row: Row<'_>) -> Step<StreamEvent> {
+    Ok(StreamEvent {
         seq: row.get(0)?,
         at: row.get(1)?,
         run: row.get(2)?,

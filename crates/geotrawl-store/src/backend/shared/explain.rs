@@ -7,7 +7,7 @@ use super::frontier;
 use super::hosts;
 use crate::sql::{Conn, read_row};
 use geotrawl_kinds::urls::identity_key;
-use geotrawl_model::{ChainLink, ExplainedResource, Explanation, HostId, RunId, Visit};
+use geotrawl_model::{ChainLink, ExplainedResource, Explanation, HostId, RunId, UrlVisit};
 use std::collections::BTreeSet;
 use url::Url;
 
@@ -82,7 +82,7 @@ fn rows_of(conn: Conn<'_>, spellings: &[String]) -> Step<BTreeSet<i64>> {
 }
 
 /// What happened to the URL in each run.
-fn visits(conn: Conn<'_>, spellings: &[String]) -> Step<Vec<Visit>> {
+fn visits(conn: Conn<'_>, spellings: &[String]) -> Step<Vec<UrlVisit>> {
     let origins: BTreeSet<String> = spellings
         .iter()
         .filter_map(|text| Url::parse(text).ok())
@@ -106,7 +106,7 @@ fn visits(conn: Conn<'_>, spellings: &[String]) -> Step<Vec<Visit>> {
 }
 
 /// Fills in what the task of a run is called, and how it orders pages.
-fn name_task(conn: Conn<'_>, run: RunId, visits: &mut [Visit]) -> Step<()> {
+fn name_task(conn: Conn<'_>, run: RunId, visits: &mut [UrlVisit]) -> Step<()> {
     let (name, spec): (String, String) = conn
         .prepare_cached("SELECT t.name, r.spec FROM run r JOIN task t ON t.id = r.task WHERE r.id = ?1")?
         .query_row([run], read_row)?;
@@ -130,10 +130,10 @@ fn closed(
     host: HostId,
     origin: &str,
     paths: &[&str],
-    visits: &mut Vec<Visit>,
+    visits: &mut Vec<UrlVisit>,
 ) -> Step<()> {
     for page in frontier::closed_pages(conn, run, host, paths)? {
-        visits.push(Visit {
+        visits.push(UrlVisit {
             url: hosts::full_url(origin, &page.path),
             intent: page.intent.to_string(),
             depth: page.depth,
@@ -142,7 +142,7 @@ fn closed(
             at: Some(page.at),
             chain: seed_first(chain::upwards(conn, Some(page.id))?),
             bearing: page.bearing,
-            ..Visit::default()
+            ..UrlVisit::default()
         });
     }
     Ok(())
@@ -155,7 +155,7 @@ fn waiting(
     host: HostId,
     origin: &str,
     paths: &[&str],
-    visits: &mut Vec<Visit>,
+    visits: &mut Vec<UrlVisit>,
 ) -> Step<()> {
     for item in frontier::waiting_items(conn, run, host, origin, paths)? {
         let mut chain = seed_first(chain::upwards(conn, item.parent)?);
@@ -164,7 +164,7 @@ fn waiting(
             0 => "waiting for its turn".to_owned(),
             n => format!("waiting for another attempt after {n}"),
         };
-        visits.push(Visit {
+        visits.push(UrlVisit {
             url: item.url,
             intent: item.intent.to_string(),
             depth: item.depth,
@@ -172,7 +172,7 @@ fn waiting(
             reason,
             chain,
             bearing: item.bearing,
-            ..Visit::default()
+            ..UrlVisit::default()
         });
     }
     Ok(())

@@ -5,17 +5,17 @@ use super::frontier;
 use super::moment::{from_micros, to_micros};
 use super::{SqlEngine, SqlStore};
 use crate::sql::{self, Conn, Domain, OptionalExtension, params, read_row};
-use geotrawl_model::focus::{Level, SavedModel, Term, Width};
-use geotrawl_model::store::{Focus, Result};
-use geotrawl_model::{Done, Item, RankedSeed, RunId, StoredResource, Tally};
+use geotrawl_model::focus::{DepthYield, IndicativeTerm, SavedModel, SeedGroup};
+use geotrawl_model::store::{FocusStore, Result};
+use geotrawl_model::{FinishedItem, FrontierEntry, OutcomeTally, RankedSeed, RunId, StoredResource};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 
 /// Words kept of a run, about.
 const MOST_TERMS: i64 = 20_000;
 
-impl<E: SqlEngine> Focus for SqlStore<E> {
-    fn widths(&self, run: RunId) -> Result<Vec<Width>> {
+impl<E: SqlEngine> FocusStore for SqlStore<E> {
+    fn list_seed_groups(&self, run: RunId) -> Result<Vec<SeedGroup>> {
         self.read("reading groups of seeds", |conn| {
             let mut select = conn.prepare_cached(
                 "SELECT w.width, w.opened, w.seeds, w.ended, w.why, w.given_up, coalesce(sum(l.pages), 0), \
@@ -24,7 +24,7 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
                  WHERE w.run = ?1 GROUP BY w.run, w.width ORDER BY w.width",
             )?;
             let widths = select.query_map([run], |row| {
-                Ok(Width {
+                Ok(SeedGroup {
                     width: row.get(0)?,
                     opened: row.get(1)?,
                     seeds: row.get(2)?,
@@ -39,7 +39,7 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
         })
     }
 
-    fn open_width(&self, run: RunId, width: u32, seeds: u64, now: Timestamp) -> Result<()> {
+    fn open_seed_group(&self, run: RunId, width: u32, seeds: u64, now: Timestamp) -> Result<()> {
         self.change(Domain::Catalogue, "opening a group of seeds", |tx| {
             tx.execute(
                 "INSERT INTO run_width (run, width, opened, seeds) VALUES (?1, ?2, ?3, ?4) \
@@ -50,7 +50,14 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
         })
     }
 
-    fn end_width(&self, run: RunId, width: u32, why: &str, given_up: bool, now: Timestamp) -> Result<()> {
+    fn end_seed_group(
+        &self,
+        run: RunId,
+        width: u32,
+        why: &str,
+        given_up: bool,
+        now: Timestamp,
+    ) -> Result<()> {
         self.change(Domain::Catalogue, "ending a group of seeds", |tx| {
             tx.execute(
                 "UPDATE run_width SET ended = ?3, why = ?4, given_up = ?5 \
@@ -61,7 +68,7 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
         })
     }
 
-    fn depths(&self, run: RunId) -> Result<Vec<Level>> {
+    fn yield_by_depth(&self, run: RunId) -> Result<Vec<DepthYield>> {
         levels(
             self,
             run,
@@ -69,7 +76,7 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
         )
     }
 
-    fn levels(&self, run: RunId) -> Result<Vec<Level>> {
+    fn yield_by_seed_group(&self, run: RunId) -> Result<Vec<DepthYield>> {
         levels(
             self,
             run,
@@ -77,7 +84,7 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
         )
     }
 
-    fn terms(&self, run: RunId, most: usize) -> Result<Vec<Term>> {
+    fn indicative_terms(&self, run: RunId, most: usize) -> Result<Vec<IndicativeTerm>> {
         self.read("reading words", |conn| {
             // Often there, and seldom elsewhere.
             let mut select = conn.prepare_cached(
@@ -86,13 +93,13 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
                  WHEN gained > 0 THEN gained ELSE 1 END DESC, gained DESC, term LIMIT ?2",
             )?;
             let terms = select.query_map(params![run, most as i64], |row| {
-                Ok(Term { term: row.get(0)?, gained: row.get(1)?, seen: row.get(2)? })
+                Ok(IndicativeTerm { term: row.get(0)?, gained: row.get(1)?, seen: row.get(2)? })
             })?;
             Ok(terms.collect::<sql::Result<_>>()?)
         })
     }
 
-    fn add_terms(&self, run: RunId, terms: &[Term]) -> Result<()> {
+    fn add_terms(&self, run: RunId, terms: &[IndicativeTerm]) -> Result<()> {
         self.change(Domain::Catalogue, "counting words", |tx| {
             let mut add = tx.prepare_cached(&format!(
                 "INSERT INTO run_term (run, term, gained, seen) VALUES (?1, ?2, ?3, ?4) \
@@ -126,7 +133,7 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
         })
     }
 
-    fn keep_ranked_seeds(&self, run: RunId, seeds: &[RankedSeed]) -> Result<()> {
+    fn save_ranked_seeds(&self, run: RunId, seeds: &[RankedSeed]) -> Result<()> {
         self.change(Domain::Catalogue, "keeping ranked seeds", |tx| {
             let known = tx.exists("SELECT 1 FROM run_seed WHERE run = ?1 LIMIT 1", [run])?;
             if known {
@@ -143,7 +150,7 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
         })
     }
 
-    fn model(&self, ordering: &str) -> Result<Option<SavedModel>> {
+    fn load_model(&self, ordering: &str) -> Result<Option<SavedModel>> {
         self.read("reading what an ordering has learned", |conn| {
             let mut select = conn.prepare_cached("SELECT body, at FROM model WHERE ordering = ?1")?;
             let model =
@@ -152,7 +159,7 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
         })
     }
 
-    fn model_saved(&self, ordering: &str) -> Result<Option<Timestamp>> {
+    fn model_saved_at(&self, ordering: &str) -> Result<Option<Timestamp>> {
         self.read("looking for what an ordering has learned", |conn| {
             let mut select = conn.prepare_cached("SELECT at FROM model WHERE ordering = ?1")?;
             let at: Option<i64> = select.query_row([ordering], read_row).optional()?;
@@ -185,7 +192,7 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
         Ok((kept > 0).then(|| from_micros(at)))
     }
 
-    fn next_items(&self, run: RunId, most: usize) -> Result<Vec<Item>> {
+    fn next_entries(&self, run: RunId, most: usize) -> Result<Vec<FrontierEntry>> {
         self.read("reading what is next", |conn| frontier::next_items(conn, run, most))
     }
 
@@ -196,7 +203,7 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
         })
     }
 
-    fn add_time(&self, run: RunId, millis: u64) -> Result<()> {
+    fn add_time_taken(&self, run: RunId, millis: u64) -> Result<()> {
         self.change(Domain::Catalogue, "counting the time of a run", |tx| {
             tx.execute("UPDATE run SET taken = taken + ?2 WHERE id = ?1", [run, millis as i64])?;
             Ok(())
@@ -205,9 +212,16 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
 }
 
 /// Counts the pages and first finds of a batch by group of seeds and depth.
-pub(crate) fn count_levels(tx: Conn<'_>, run: RunId, taken: &[&Done], found: &[StoredResource]) -> Step<()> {
+pub(crate) fn count_levels(
+    tx: Conn<'_>,
+    run: RunId,
+    taken: &[&FinishedItem],
+    found: &[StoredResource],
+) -> Step<()> {
     let mut levels: BTreeMap<(u32, u32), (i64, i64)> = BTreeMap::new();
-    for done in taken.iter().filter(|done| !done.outcome.retry && done.outcome.tally() != Tally::Skipped) {
+    for done in
+        taken.iter().filter(|done| !done.outcome.retry && done.outcome.tally() != OutcomeTally::Skipped)
+    {
         if !done.item.intent.is_probe() {
             levels.entry((done.item.bearing.width, done.item.depth)).or_default().0 += 1;
         }
@@ -244,11 +258,11 @@ pub(crate) fn forget(tx: Conn<'_>, run: RunId) -> Step<()> {
     Ok(())
 }
 
-fn levels<E: SqlEngine>(store: &SqlStore<E>, run: RunId, select: &str) -> Result<Vec<Level>> {
+fn levels<E: SqlEngine>(store: &SqlStore<E>, run: RunId, select: &str) -> Result<Vec<DepthYield>> {
     store.read("reading pages and finds by depth", |conn| {
         let mut select = conn.prepare_cached(select)?;
         let levels = select.query_map([run], |row| {
-            Ok(Level { width: row.get(0)?, depth: row.get(1)?, pages: row.get(2)?, finds: row.get(3)? })
+            Ok(DepthYield { width: row.get(0)?, depth: row.get(1)?, pages: row.get(2)?, finds: row.get(3)? })
         })?;
         Ok(levels.collect::<sql::Result<_>>()?)
     })

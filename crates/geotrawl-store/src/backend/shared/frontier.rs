@@ -5,7 +5,9 @@ use super::super::postgres::frontier::read as postgres;
 use super::fault::Step;
 use super::hosts::{full_url, stored_path};
 use crate::sql::{Conn, Row};
-use geotrawl_model::{Bearing, HostId, Intent, Item, ItemId, NewLink, PastPage, RunId};
+use geotrawl_model::{
+    CrawlContext, FrontierEntry, FrontierEntryId, HostId, Intent, NewLink, PastPage, RunId,
+};
 use jiff::Timestamp;
 use pollster::block_on;
 
@@ -14,35 +16,35 @@ const NEXT_OF_HOST: usize = 5;
 
 /// A closed item, as far as people ask for it.
 pub(crate) struct ClosedPage {
-    pub id: ItemId,
+    pub id: FrontierEntryId,
     pub path: String,
     pub intent: Intent,
     pub depth: u32,
     pub class: String,
     pub reason: String,
     pub at: Timestamp,
-    pub bearing: Bearing,
+    pub bearing: CrawlContext,
 }
 
 /// A row of the queue.
 pub(crate) struct QueueRow<'a> {
     pub host: HostId,
     pub priority: u32,
-    pub id: ItemId,
+    pub id: FrontierEntryId,
     pub path: &'a str,
     pub intent: &'a Intent,
     pub depth: u32,
-    pub parent: Option<ItemId>,
+    pub parent: Option<FrontierEntryId>,
     pub way: &'a str,
     pub words: &'a str,
     pub hops: u32,
     pub attempts: u32,
-    pub bearing: Bearing,
+    pub bearing: CrawlContext,
 }
 
 impl<'a> QueueRow<'a> {
     /// Of a new link.
-    pub fn of_link(link: &'a NewLink, host: HostId, id: ItemId) -> Self {
+    pub fn of_link(link: &'a NewLink, host: HostId, id: FrontierEntryId) -> Self {
         Self {
             host,
             priority: link.priority,
@@ -60,7 +62,7 @@ impl<'a> QueueRow<'a> {
     }
 
     /// Of an item that is tried again, behind its peers.
-    pub fn of_retry(item: &'a Item, path: &'a str, penalty: u32) -> Self {
+    pub fn of_retry(item: &'a FrontierEntry, path: &'a str, penalty: u32) -> Self {
         Self {
             host: item.host,
             priority: item.priority.saturating_add(penalty),
@@ -89,15 +91,15 @@ pub(crate) fn read_closed_page(row: Row<'_>) -> Step<ClosedPage> {
         class: row.get(4)?,
         reason: row.get(5)?,
         at: row.get(6)?,
-        bearing: Bearing { width: row.get(7)?, origin: row.get(8)?, distance: row.get(9)? },
+        bearing: CrawlContext { width: row.get(7)?, origin: row.get(8)?, distance: row.get(9)? },
     })
 }
 
 /// Reads an item from the columns host, id, path, intent, priority, depth, parent, way, words, hops, attempts, width,
 /// origin, distance.
-pub(crate) fn read_item(row: Row<'_>, host_name: &str) -> Step<Item> {
-    let id: ItemId = row.get(1)?;
-    Ok(Item {
+pub(crate) fn read_item(row: Row<'_>, host_name: &str) -> Step<FrontierEntry> {
+    let id: FrontierEntryId = row.get(1)?;
+    Ok(FrontierEntry {
         host: row.get(0)?,
         id,
         url: full_url(host_name, row.get_ref(2)?.as_str()?),
@@ -109,7 +111,7 @@ pub(crate) fn read_item(row: Row<'_>, host_name: &str) -> Step<Item> {
         words: row.get(8)?,
         hops: row.get(9)?,
         attempts: row.get(10)?,
-        bearing: Bearing { width: row.get(11)?, origin: row.get(12)?, distance: row.get(13)? },
+        bearing: CrawlContext { width: row.get(11)?, origin: row.get(12)?, distance: row.get(13)? },
     })
 }
 
@@ -149,7 +151,7 @@ pub(super) fn waiting_items(
     host: HostId,
     origin: &str,
     paths: &[&str],
-) -> Step<Vec<Item>> {
+) -> Step<Vec<FrontierEntry>> {
     match conn {
         Conn::Lite(conn) => lite::waiting_items(conn, run, host, origin, paths),
         Conn::Pg(client) => block_on(postgres::waiting_items(client, run, host, origin, paths)),
@@ -157,7 +159,7 @@ pub(super) fn waiting_items(
 }
 
 /// What is next in a run, from many hosts.
-pub(super) fn next_items(conn: Conn<'_>, run: RunId, most: usize) -> Step<Vec<Item>> {
+pub(super) fn next_items(conn: Conn<'_>, run: RunId, most: usize) -> Step<Vec<FrontierEntry>> {
     let hosts = match conn {
         Conn::Lite(conn) => lite::best_hosts(conn, run, most)?,
         Conn::Pg(client) => block_on(postgres::best_hosts(client, run, most))?,

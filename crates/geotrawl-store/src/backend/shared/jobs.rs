@@ -6,11 +6,11 @@ use super::moment::{from_micros, to_micros};
 use super::{SqlEngine, SqlStore, accounts, accounts_log, jobs_live, jobs_remove, placed, tasks};
 use crate::sql::{self, Bind, Conn, Domain, OptionalExtension, Row, insert, params, read_row};
 use crate::task_rules::next_after;
-use geotrawl_model::account::{Role, UserId};
-use geotrawl_model::live::{Live, Sample};
-use geotrawl_model::store::{Jobs, Result};
-use geotrawl_model::task::{Job, JobFilter, JobId, JobSpec, JobState, Wish, Wished};
-use geotrawl_model::{Counters, Event, RunId, TaskSpec, TaskState};
+use geotrawl_model::account::{UserId, UserRole};
+use geotrawl_model::live::{LiveFigures, Sample};
+use geotrawl_model::store::{JobStore, Result};
+use geotrawl_model::task::{Job, JobCommand, JobCommandOutcome, JobFilter, JobId, JobSpec, JobState};
+use geotrawl_model::{RunCounters, RunId, StreamEvent, TaskSpec, TaskState};
 use jiff::Timestamp;
 
 /// Columns that [`read_job`] reads, of `task t` and its latest run `r`.
@@ -27,7 +27,7 @@ fn read_job(row: Row<'_>) -> Step<Job> {
     let count = |at| row.get::<Option<i64>>(at).map(|n| n.unwrap_or(0).max(0) as u64);
     let moment = |at| row.get::<Option<i64>>(at).map(|at| at.map(from_micros));
     let state: String = row.get(22)?;
-    let state = JobState::of(&state).unwrap_or(JobState::Draft);
+    let state = JobState::from_word(&state).unwrap_or(JobState::Draft);
     let spec = match row.get::<Option<String>>(3)? {
         Some(text) => serde_json::from_str(&text)?,
         None => foreign_spec(&row.get::<String>(1)?, row.get::<Option<String>>(12)?.as_deref()),
@@ -49,7 +49,7 @@ fn read_job(row: Row<'_>) -> Step<Job> {
             ended => ended,
         },
         next_run: moment(7)?,
-        counters: Counters {
+        counters: RunCounters {
             pages: count(13)?,
             probes: count(14)?,
             failures: count(15)?,
@@ -234,7 +234,7 @@ fn places(tx: Conn<'_>, owner: UserId, usual: u32) -> Step<u32> {
         .optional()?;
     match person {
         Some((Some(own), _)) => return Ok(own),
-        Some((None, role)) if role == accounts::role_name(Role::Admin) => return Ok(u32::MAX),
+        Some((None, role)) if role == accounts::role_name(UserRole::Admin) => return Ok(u32::MAX),
         _ => {}
     }
     let set = accounts_log::setting(tx, "max_running")?.and_then(|value| value.as_u64());
@@ -245,24 +245,29 @@ fn places(tx: Conn<'_>, owner: UserId, usual: u32) -> Step<u32> {
 pub(crate) fn wish(
     tx: Conn<'_>,
     id: JobId,
-    wish: Wish,
+    wish: JobCommand,
     usual: u32,
     now: Timestamp,
-) -> Step<(Wished, Option<RunId>)> {
-    let Some(job) = find(tx, id)? else { return Ok((Wished::Unknown, None)) };
-    let Some(state) = job.state.after(wish) else { return Ok((Wished::NotNow(job.state), None)) };
+) -> Step<(JobCommandOutcome, Option<RunId>)> {
+    let Some(job) = find(tx, id)? else { return Ok((JobCommandOutcome::Unknown, None)) };
+    let Some(state) = job.state.after_command(wish) else {
+        return Ok((JobCommandOutcome::NotNow(job.state), None));
+    };
     if state == JobState::Queued
         && let Some(owner) = job.owner
     {
         let most = places(tx, owner, usual)?;
         if active(tx, owner)? >= most {
-            return Ok((Wished::TooMany(most), None));
+            return Ok((JobCommandOutcome::TooMany(most), None));
         }
     }
-    let ended =
-        if wish == Wish::Start || state == JobState::Stopped { finish_run(tx, &job, now)? } else { None };
+    let ended = if wish == JobCommand::Start || state == JobState::Stopped {
+        finish_run(tx, &job, now)?
+    } else {
+        None
+    };
     set(tx, &job, state, None, now)?;
-    let job = find(tx, id)?.map_or(Wished::Unknown, |job| Wished::Noted(Box::new(job)));
+    let job = find(tx, id)?.map_or(JobCommandOutcome::Unknown, |job| JobCommandOutcome::Noted(Box::new(job)));
     Ok((job, ended))
 }
 
@@ -327,7 +332,7 @@ fn queue_due(tx: Conn<'_>, usual: u32, now: Timestamp) -> Step<u64> {
     for id in due_jobs {
         let Some(job) = find(tx, id)? else { continue };
         // One that runs, or that a person has paused, is left as it is until its next time.
-        let starts = job.state.after(Wish::Start) == Some(JobState::Queued);
+        let starts = job.state.after_command(JobCommand::Start) == Some(JobState::Queued);
         if starts
             && let Some(owner) = job.owner
             && active(tx, owner)? >= places(tx, owner, usual)?
@@ -345,7 +350,7 @@ fn queue_due(tx: Conn<'_>, usual: u32, now: Timestamp) -> Step<u64> {
     Ok(queued)
 }
 
-impl<E: SqlEngine> Jobs for SqlStore<E> {
+impl<E: SqlEngine> JobStore for SqlStore<E> {
     fn add_job(&self, owner: Option<UserId>, spec: &JobSpec, now: Timestamp) -> Result<Job> {
         let doing = "adding a task";
         let job = self.change(Domain::Catalogue, doing, |tx| {
@@ -358,7 +363,7 @@ impl<E: SqlEngine> Jobs for SqlStore<E> {
         })
     }
 
-    fn job(&self, id: JobId) -> Result<Option<Job>> {
+    fn find_job(&self, id: JobId) -> Result<Option<Job>> {
         self.read("reading a task", |conn| find(conn, id))
     }
 
@@ -366,7 +371,7 @@ impl<E: SqlEngine> Jobs for SqlStore<E> {
         self.read("reading a run", |conn| events::task_of(conn, run))
     }
 
-    fn jobs(&self, filter: &JobFilter) -> Result<(Vec<Job>, u64)> {
+    fn list_jobs(&self, filter: &JobFilter) -> Result<(Vec<Job>, u64)> {
         self.read("reading tasks", |conn| list(conn, filter))
     }
 
@@ -386,7 +391,13 @@ impl<E: SqlEngine> Jobs for SqlStore<E> {
         Ok(true)
     }
 
-    fn wish(&self, id: JobId, wanted: Wish, usual: u32, now: Timestamp) -> Result<Wished> {
+    fn apply_job_command(
+        &self,
+        id: JobId,
+        wanted: JobCommand,
+        usual: u32,
+        now: Timestamp,
+    ) -> Result<JobCommandOutcome> {
         let doing = "noting a wish";
         let (wished, ended) = self.change(Domain::Catalogue, doing, |tx| wish(tx, id, wanted, usual, now))?;
         if let Some(run) = ended {
@@ -403,16 +414,16 @@ impl<E: SqlEngine> Jobs for SqlStore<E> {
         if waiting { self.change(Domain::Catalogue, "taking a task", |tx| take(tx, now)) } else { Ok(None) }
     }
 
-    fn job_wanted(&self, id: JobId) -> Result<JobState> {
+    fn wanted_job_state(&self, id: JobId) -> Result<JobState> {
         self.read("looking at a task", |conn| {
             let state: Option<Option<String>> = conn
                 .query_row("SELECT state FROM task WHERE id = ?1 AND removed = 0", [id], read_row)
                 .optional()?;
-            Ok(state.flatten().and_then(|word| JobState::of(&word)).unwrap_or(JobState::Stopping))
+            Ok(state.flatten().and_then(|word| JobState::from_word(&word)).unwrap_or(JobState::Stopping))
         })
     }
 
-    fn job_run(&self, id: JobId, run: RunId) -> Result<()> {
+    fn set_job_run(&self, id: JobId, run: RunId) -> Result<()> {
         self.change(Domain::Catalogue, "noting a run", |tx| {
             // The run's own row says whose it is; those who watch are told which it is.
             let state = find(tx, id)?.map_or(JobState::Running, |job| job.state);
@@ -434,7 +445,7 @@ impl<E: SqlEngine> Jobs for SqlStore<E> {
         self.change(Domain::Catalogue, "looking for tasks left behind", |tx| requeue(tx, now))
     }
 
-    fn queue_due(&self, usual: u32, now: Timestamp) -> Result<u64> {
+    fn queue_due_jobs(&self, usual: u32, now: Timestamp) -> Result<u64> {
         let due = self.read("looking for tasks that are due", |conn| {
             Ok(conn
                 .prepare_cached("SELECT 1 FROM task WHERE next_run <= ?1 AND removed = 0 LIMIT 1")?
@@ -447,23 +458,23 @@ impl<E: SqlEngine> Jobs for SqlStore<E> {
         }
     }
 
-    fn write_live(&self, live: &Live) -> Result<()> {
+    fn write_live(&self, live: &LiveFigures) -> Result<()> {
         self.change(Domain::Live, "noting what goes on", |tx| jobs_live::write(tx, live))
     }
 
-    fn add_live(&self, live: &Live) -> Result<()> {
+    fn add_live(&self, live: &LiveFigures) -> Result<()> {
         self.change(Domain::Live, "noting what goes on", |tx| jobs_live::add(tx, live))
     }
 
-    fn live(&self, runs: &[RunId]) -> Result<Vec<Live>> {
+    fn live_figures(&self, runs: &[RunId]) -> Result<Vec<LiveFigures>> {
         self.read("reading what goes on", |conn| jobs_live::read(conn, runs))
     }
 
-    fn samples(&self, run: RunId) -> Result<Vec<Sample>> {
+    fn list_samples(&self, run: RunId) -> Result<Vec<Sample>> {
         self.read("reading the history of a run", |conn| jobs_live::samples(conn, run))
     }
 
-    fn events(&self, after: i64, run: Option<RunId>, limit: usize) -> Result<Vec<Event>> {
+    fn list_events(&self, after: i64, run: Option<RunId>, limit: usize) -> Result<Vec<StreamEvent>> {
         let events = self.read("reading events", |conn| match run {
             Some(run) => events::of_run(conn, after, run, limit),
             None => events::after(conn, after, limit),
@@ -471,7 +482,7 @@ impl<E: SqlEngine> Jobs for SqlStore<E> {
         Ok(placed::finds(self, events))
     }
 
-    fn task_events(&self, task: JobId, after: i64, limit: usize) -> Result<Vec<Event>> {
+    fn task_events(&self, task: JobId, after: i64, limit: usize) -> Result<Vec<StreamEvent>> {
         let events = self.read("reading events", |conn| events::of_task(conn, after, task, limit))?;
         Ok(placed::finds(self, events))
     }
@@ -480,7 +491,7 @@ impl<E: SqlEngine> Jobs for SqlStore<E> {
         self.read("reading events", events::last)
     }
 
-    fn finds(&self, run: RunId, after: i64, limit: usize) -> Result<Vec<Event>> {
+    fn list_finds(&self, run: RunId, after: i64, limit: usize) -> Result<Vec<StreamEvent>> {
         let events = self.read("reading finds", |conn| events::finds(conn, after, run, limit))?;
         Ok(placed::finds(self, events))
     }

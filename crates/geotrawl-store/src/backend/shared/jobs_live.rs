@@ -4,7 +4,7 @@ use super::fault::Step;
 use super::moment::to_micros;
 use crate::sql::{self, Conn, OptionalExtension, insert, params, read_row};
 use geotrawl_model::RunId;
-use geotrawl_model::live::{Live, Sample};
+use geotrawl_model::live::{LiveFigures, Sample};
 
 /// A history stays below this: when it is reached, every second point goes and the rest comes at twice the
 /// distance.
@@ -13,7 +13,7 @@ const MOST_POINTS: i64 = 600;
 const FIRST_STEP: i64 = 1_000_000;
 
 /// Overwrites what goes on in a run, and adds a point to its history when one is due.
-pub(crate) fn write(tx: Conn<'_>, live: &Live) -> Step<()> {
+pub(crate) fn write(tx: Conn<'_>, live: &LiveFigures) -> Step<()> {
     let at = to_micros(live.at);
     let known: Option<(i64, i64, i64)> = tx
         .query_row("SELECT step, sampled, points FROM live WHERE run = ?1", [live.run], read_row)
@@ -54,7 +54,7 @@ pub(crate) fn write(tx: Conn<'_>, live: &Live) -> Step<()> {
 }
 
 /// As [`write`], with the sums added to those that are there.
-pub(crate) fn add(tx: Conn<'_>, live: &Live) -> Step<()> {
+pub(crate) fn add(tx: Conn<'_>, live: &LiveFigures) -> Step<()> {
     let mut all = live.clone();
     if let Some(known) = read(tx, &[live.run])?.first() {
         all.tallies.add(&known.tallies);
@@ -63,7 +63,7 @@ pub(crate) fn add(tx: Conn<'_>, live: &Live) -> Step<()> {
 }
 
 /// What goes on in these runs.
-pub(crate) fn read(conn: Conn<'_>, runs: &[RunId]) -> Step<Vec<Live>> {
+pub(crate) fn read(conn: Conn<'_>, runs: &[RunId]) -> Step<Vec<LiveFigures>> {
     let mut select = conn.prepare_cached("SELECT body FROM live WHERE run = ?1")?;
     let mut all = Vec::new();
     for run in runs {

@@ -6,7 +6,7 @@ use super::focus;
 use super::jobs::find;
 use crate::sql::{Conn, OptionalExtension, read_row};
 use geotrawl_model::task::JobId;
-use geotrawl_model::{ItemId, RunId};
+use geotrawl_model::{FrontierEntryId, RunId};
 use std::collections::HashSet;
 
 /// Takes a task out of sight, with its events and what went on in it; its runs, or `None` when there is no such
@@ -32,14 +32,14 @@ pub(crate) fn hide(tx: Conn<'_>, id: JobId) -> Step<Option<Vec<RunId>>> {
 }
 
 /// The pages on the way to what a run found.
-pub(crate) fn needed(conn: Conn<'_>, run: RunId) -> Step<HashSet<ItemId>> {
+pub(crate) fn needed(conn: Conn<'_>, run: RunId) -> Step<HashSet<FrontierEntryId>> {
     let mut needed = HashSet::new();
     let mut proofs = conn.prepare_cached("SELECT item FROM provenance WHERE run = ?1")?;
     let mut parent =
         conn.prepare_cached(&format!("SELECT p.parent FROM page p WHERE {}", conn.has_id("p", "?1")))?;
     let mut rows = proofs.query([run])?;
     while let Some(row) = rows.next()? {
-        let mut next: Option<ItemId> = Some(row.get(0)?);
+        let mut next: Option<FrontierEntryId> = Some(row.get(0)?);
         while let Some(id) = next
             && needed.insert(id)
         {

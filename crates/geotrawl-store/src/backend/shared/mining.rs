@@ -3,11 +3,11 @@
 use super::fault::Step;
 use super::{SqlEngine, SqlStore};
 use crate::sql::{self, Conn, Domain, OptionalExtension, Row, insert, params, read_row};
-use geotrawl_model::store::{Mining, Result};
+use geotrawl_model::store::{MiningStore, Result};
 use geotrawl_model::web_archive::{ArchiveId, ArchiveTotals, MinedArchive, MinedKey};
 use jiff::Timestamp;
 
-impl<E: SqlEngine> Mining for SqlStore<E> {
+impl<E: SqlEngine> MiningStore for SqlStore<E> {
     fn is_mined(&self, task: &str, archive: &ArchiveId) -> Result<bool> {
         self.read("looking up an archive", |conn| {
             let known: Option<(Option<i64>, String)> = conn
@@ -22,7 +22,7 @@ impl<E: SqlEngine> Mining for SqlStore<E> {
         })
     }
 
-    fn set_mined(
+    fn mark_mined(
         &self,
         task: &str,
         archive: &ArchiveId,
@@ -51,7 +51,7 @@ impl<E: SqlEngine> Mining for SqlStore<E> {
         })
     }
 
-    fn mined(&self, task: &str) -> Result<Vec<MinedArchive>> {
+    fn list_mined_archives(&self, task: &str) -> Result<Vec<MinedArchive>> {
         self.read("reading archives", |conn| {
             let number = |row: Row<'_>, at: usize| row.get::<u64>(at);
             let rows = conn
@@ -80,7 +80,7 @@ impl<E: SqlEngine> Mining for SqlStore<E> {
         })
     }
 
-    fn list_mined(&self, task: &str, keys: &[MinedKey]) -> Result<Vec<bool>> {
+    fn mark_listed(&self, task: &str, keys: &[MinedKey]) -> Result<Vec<bool>> {
         self.change(Domain::Mining, "listing what an archive shows", |tx| {
             let mining = number_of(tx, task)?;
             let mut insert = tx.prepare_cached(

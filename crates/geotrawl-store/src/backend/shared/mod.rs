@@ -34,7 +34,7 @@ use crate::places::Places;
 use crate::sql::{Conn, Domain};
 use fault::Step;
 use geotrawl_model::store::Result;
-use geotrawl_model::{HarvestedRecord, Host, ItemId, Record, RecordFilter, RunId, Seed};
+use geotrawl_model::{FrontierEntryId, HarvestedRecord, Host, Record, RecordFilter, RunId, Seed};
 use std::collections::HashSet;
 use std::ops::Deref;
 use std::sync::RwLock;
@@ -118,7 +118,7 @@ pub(crate) trait SqlEngine: Send + Sync {
 
     /// Removes the pages of a run but for those that are needed, and the hosts of the run; in pieces, so that
     /// crawls beside it never wait for long.
-    fn clear_pages(&self, run: RunId, needed: &HashSet<ItemId>) -> Result<()>;
+    fn clear_pages(&self, run: RunId, needed: &HashSet<FrontierEntryId>) -> Result<()>;
 }
 
 /// Visits all records of a filter.

@@ -1,14 +1,14 @@
 //! Where hosts stand, filled into what is read.
 
 use super::{SqlEngine, SqlStore};
-use geotrawl_model::{Event, Host};
+use geotrawl_model::{Host, StreamEvent};
 use std::collections::BTreeMap;
 
 /// Counts of kinds by what they are of.
 pub(super) type Sums = BTreeMap<String, BTreeMap<String, u64>>;
 
 /// Events in which the hosts of finds have their places.
-pub(super) fn finds<E: SqlEngine>(store: &SqlStore<E>, mut events: Vec<Event>) -> Vec<Event> {
+pub(super) fn finds<E: SqlEngine>(store: &SqlStore<E>, mut events: Vec<StreamEvent>) -> Vec<StreamEvent> {
     for event in events.iter_mut().filter(|event| event.kind == "find") {
         let Some(shown) = event.body.get_mut("host") else { continue };
         let Ok(mut host) = serde_json::from_value::<Host>(shown.clone()) else { continue };

@@ -5,8 +5,10 @@ use super::moment::{from_micros, to_micros};
 use super::monitoring::MICROS_PER_HOUR;
 use super::{SqlEngine, SqlStore};
 use crate::sql::{Conn, Domain, OptionalExtension, params, read_row};
-use geotrawl_model::search_engine::{Allowance, EngineUse, LastFailure, MOST_ANSWERS, Period, Rest, Turn};
-use geotrawl_model::store::{Result, Searches};
+use geotrawl_model::search_engine::{
+    EngineBackoff, EngineQuota, EngineUsage, LastFailure, MOST_ANSWERS, QuotaPeriod, SearchPermit,
+};
+use geotrawl_model::store::{Result, SearchEngineStore};
 use jiff::{SignedDuration, Timestamp};
 
 /// Whole hours that cover any 24 hours up to now, the present one among them.
@@ -34,10 +36,16 @@ fn asked(conn: Conn<'_>, engine: &str, now: Timestamp, hours: i64) -> Step<u64> 
 }
 
 /// The quota that is spent, if one is.
-fn spent(conn: Conn<'_>, engine: &str, allowance: &Allowance, now: Timestamp) -> Step<Option<Turn>> {
-    for (period, quota, hours) in
-        [(Period::Month, allowance.per_month, HOURS_OF_MONTH), (Period::Day, allowance.per_day, HOURS_OF_DAY)]
-    {
+fn spent(
+    conn: Conn<'_>,
+    engine: &str,
+    allowance: &EngineQuota,
+    now: Timestamp,
+) -> Step<Option<SearchPermit>> {
+    for (period, quota, hours) in [
+        (QuotaPeriod::Month, allowance.per_month, HOURS_OF_MONTH),
+        (QuotaPeriod::Day, allowance.per_day, HOURS_OF_DAY),
+    ] {
         let Some(quota) = quota else { continue };
         let mut left = asked(conn, engine, now, hours)?;
         if left < quota {
@@ -55,19 +63,19 @@ fn spent(conn: Conn<'_>, engine: &str, allowance: &Allowance, now: Timestamp) ->
                 break;
             }
         }
-        return Ok(Some(Turn::Spent { period, quota, free }));
+        return Ok(Some(SearchPermit::Spent { period, quota, free }));
     }
     Ok(None)
 }
 
-fn take_turn(tx: Conn<'_>, engine: &str, allowance: &Allowance, now: Timestamp) -> Step<Turn> {
+fn take_turn(tx: Conn<'_>, engine: &str, allowance: &EngineQuota, now: Timestamp) -> Step<SearchPermit> {
     let state: Option<(i64, i64, Option<String>)> = tx
         .query_row("SELECT next, rests, message FROM search_engine WHERE name = ?1", [engine], read_row)
         .optional()?;
     let (next, rests, why) = state.unwrap_or_default();
     let moment = to_micros(now);
     if rests > moment {
-        return Ok(Turn::Resting { until: from_micros(rests), why: why.unwrap_or_default() });
+        return Ok(SearchPermit::Resting { until: from_micros(rests), why: why.unwrap_or_default() });
     }
     if let Some(turn) = spent(tx, engine, allowance, now)? {
         return Ok(turn);
@@ -76,7 +84,7 @@ fn take_turn(tx: Conn<'_>, engine: &str, allowance: &Allowance, now: Timestamp) 
     // After a clock was set back nobody waits longer than the pause itself.
     let next = next.min(moment.saturating_add(pause));
     if next > moment {
-        return Ok(Turn::Later(from_micros(next)));
+        return Ok(SearchPermit::Later(from_micros(next)));
     }
     tx.prepare_cached(
         "INSERT INTO search_engine (name, next) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET next = ?2",
@@ -89,10 +97,17 @@ fn take_turn(tx: Conn<'_>, engine: &str, allowance: &Allowance, now: Timestamp) 
     .execute(params![engine, hour_of(now)])?;
     tx.prepare_cached("DELETE FROM search_use WHERE engine = ?1 AND hour <= ?2")?
         .execute(params![engine, hour_of(now) - HOURS_OF_MONTH])?;
-    Ok(Turn::Granted)
+    Ok(SearchPermit::Granted)
 }
 
-fn failed(tx: Conn<'_>, engine: &str, class: &str, message: &str, rest: Rest, now: Timestamp) -> Step<()> {
+fn failed(
+    tx: Conn<'_>,
+    engine: &str,
+    class: &str,
+    message: &str,
+    rest: EngineBackoff,
+    now: Timestamp,
+) -> Step<()> {
     let strikes: u32 = tx
         .prepare_cached(
             "INSERT INTO search_engine (name, strikes, class, message, failed) VALUES (?1, 1, ?2, ?3, ?4) \
@@ -101,9 +116,9 @@ fn failed(tx: Conn<'_>, engine: &str, class: &str, message: &str, rest: Rest, no
         )?
         .query_row(params![engine, class, message, to_micros(now)], read_row)?;
     let rests = match rest {
-        Rest::None => return Ok(()),
-        Rest::Until(until) => to_micros(until),
-        Rest::Growing { first, most } => {
+        EngineBackoff::None => return Ok(()),
+        EngineBackoff::Until(until) => to_micros(until),
+        EngineBackoff::Growing { first, most } => {
             let doubled = micros(first).saturating_mul(1 << strikes.saturating_sub(1).min(MOST_DOUBLINGS));
             to_micros(now).saturating_add(doubled.min(micros(most)))
         }
@@ -112,7 +127,7 @@ fn failed(tx: Conn<'_>, engine: &str, class: &str, message: &str, rest: Rest, no
     Ok(())
 }
 
-fn engine_use(conn: Conn<'_>, engine: &str, now: Timestamp) -> Step<EngineUse> {
+fn engine_use(conn: Conn<'_>, engine: &str, now: Timestamp) -> Step<EngineUsage> {
     let state: Option<(i64, Option<LastFailure>)> = conn
         .prepare_cached("SELECT rests, class, message, failed FROM search_engine WHERE name = ?1")?
         .query_row([engine], |row| {
@@ -126,7 +141,7 @@ fn engine_use(conn: Conn<'_>, engine: &str, now: Timestamp) -> Step<EngineUse> {
         })
         .optional()?;
     let (rests, failure) = state.unwrap_or_default();
-    Ok(EngineUse {
+    Ok(EngineUsage {
         day: asked(conn, engine, now, HOURS_OF_DAY)?,
         month: asked(conn, engine, now, HOURS_OF_MONTH)?,
         rests_until: Some(from_micros(rests)).filter(|until| *until > now),
@@ -134,8 +149,8 @@ fn engine_use(conn: Conn<'_>, engine: &str, now: Timestamp) -> Step<EngineUse> {
     })
 }
 
-impl<E: SqlEngine> Searches for SqlStore<E> {
-    fn kept_answer(&self, engine: &str, request: &str, since: Timestamp) -> Result<Option<String>> {
+impl<E: SqlEngine> SearchEngineStore for SqlStore<E> {
+    fn find_cached_response(&self, engine: &str, request: &str, since: Timestamp) -> Result<Option<String>> {
         self.read("looking for a kept answer", |conn| {
             Ok(conn
                 .prepare_cached(
@@ -146,7 +161,7 @@ impl<E: SqlEngine> Searches for SqlStore<E> {
         })
     }
 
-    fn keep_answer(
+    fn cache_response(
         &self,
         engine: &str,
         request: &str,
@@ -174,11 +189,11 @@ impl<E: SqlEngine> Searches for SqlStore<E> {
         })
     }
 
-    fn take_turn(&self, engine: &str, allowance: &Allowance, now: Timestamp) -> Result<Turn> {
+    fn request_permit(&self, engine: &str, allowance: &EngineQuota, now: Timestamp) -> Result<SearchPermit> {
         self.change(Domain::Searches, "counting a request", |tx| take_turn(tx, engine, allowance, now))
     }
 
-    fn engine_answered(&self, engine: &str) -> Result<()> {
+    fn record_engine_success(&self, engine: &str) -> Result<()> {
         self.change(Domain::Searches, "noting an answer", |tx| {
             tx.prepare_cached(
                 "UPDATE search_engine SET rests = 0, strikes = 0, class = NULL, message = NULL, failed = NULL \
@@ -189,18 +204,18 @@ impl<E: SqlEngine> Searches for SqlStore<E> {
         })
     }
 
-    fn engine_failed(
+    fn record_engine_failure(
         &self,
         engine: &str,
         class: &str,
         message: &str,
-        rest: Rest,
+        rest: EngineBackoff,
         now: Timestamp,
     ) -> Result<()> {
         self.change(Domain::Searches, "noting a failure", |tx| failed(tx, engine, class, message, rest, now))
     }
 
-    fn engine_use(&self, engine: &str, now: Timestamp) -> Result<EngineUse> {
+    fn engine_usage(&self, engine: &str, now: Timestamp) -> Result<EngineUsage> {
         self.read("reading the use of an engine", |conn| engine_use(conn, engine, now))
     }
 }

@@ -3,7 +3,7 @@
 
 use super::fault::Step;
 use crate::sql::{self, Conn, read_row};
-use geotrawl_model::statistics::{Level, Statistics, Totals};
+use geotrawl_model::statistics::{CatalogueStatistics, DepthTotals, Totals};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,14 +15,14 @@ const MOST_NAMES: usize = 200;
 
 /// What was counted last.
 #[derive(Default)]
-pub(crate) struct Counted(Mutex<Option<(Moment, Instant, Statistics)>>);
+pub(crate) struct Counted(Mutex<Option<(Moment, Instant, CatalogueStatistics)>>);
 
 /// What the numbers depend on: the last change, and the pages read.
 pub(crate) type Moment = (i64, i64);
 
 impl Counted {
     /// The numbers, if they are still good.
-    pub fn get(&self, now: Moment) -> Option<Statistics> {
+    pub fn get(&self, now: Moment) -> Option<CatalogueStatistics> {
         let counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         counted
             .as_ref()
@@ -31,7 +31,7 @@ impl Counted {
     }
 
     /// Keeps the numbers.
-    pub fn put(&self, now: Moment, all: &Statistics) {
+    pub fn put(&self, now: Moment, all: &CatalogueStatistics) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, Instant::now(), all.clone()));
     }
 }
@@ -57,11 +57,11 @@ pub(crate) fn totals(conn: Conn<'_>) -> Step<Totals> {
 }
 
 /// Counts everything.
-pub(crate) fn count(conn: Conn<'_>) -> Step<Statistics> {
+pub(crate) fn count(conn: Conn<'_>) -> Step<CatalogueStatistics> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let Totals { records, datasets, hosts } = totals(tx)?;
-    let mut all = Statistics {
+    let mut all = CatalogueStatistics {
         records,
         datasets,
         hosts,
@@ -72,7 +72,7 @@ pub(crate) fn count(conn: Conn<'_>) -> Step<Statistics> {
             *names.entry(product(&name)).or_default() += n;
             names
         }),
-        ..Statistics::default()
+        ..CatalogueStatistics::default()
     };
     keep_most(&mut all.software);
     for (list, n) in by(tx, "languages")? {
@@ -147,20 +147,20 @@ fn keep_most(names: &mut BTreeMap<String, u64>) {
     *names.entry("other".into()).or_default() += rest;
 }
 
-fn levels(conn: Conn<'_>) -> Step<Vec<Level>> {
-    let mut all: BTreeMap<u32, Level> = BTreeMap::new();
+fn levels(conn: Conn<'_>) -> Step<Vec<DepthTotals>> {
+    let mut all: BTreeMap<u32, DepthTotals> = BTreeMap::new();
     let mut pages = conn.prepare_cached("SELECT depth, pages FROM level")?;
     let mut rows = pages.query([])?;
     while let Some(row) = rows.next()? {
         let depth = row.get(0)?;
-        all.entry(depth).or_insert(Level { depth, ..Level::default() }).pages = row.get(1)?;
+        all.entry(depth).or_insert(DepthTotals { depth, ..DepthTotals::default() }).pages = row.get(1)?;
     }
     let mut found =
         conn.prepare_cached("SELECT depth, count(*) FROM change WHERE gone = 0 GROUP BY depth")?;
     let mut rows = found.query([])?;
     while let Some(row) = rows.next()? {
         let depth = row.get(0)?;
-        all.entry(depth).or_insert(Level { depth, ..Level::default() }).found = row.get(1)?;
+        all.entry(depth).or_insert(DepthTotals { depth, ..DepthTotals::default() }).found = row.get(1)?;
     }
     Ok(all.into_values().collect())
 }

@@ -3,7 +3,7 @@
 use super::fault::{Fault, Step};
 use super::moment::to_micros;
 use crate::sql::{self, Conn, OptionalExtension, params, read_row};
-use geotrawl_model::{Counters, OpenTask, RunId, TaskSpec, TaskState};
+use geotrawl_model::{OpenTask, RunCounters, RunId, TaskSpec, TaskState};
 use jiff::Timestamp;
 
 /// Continues the unfinished run of a task or starts a new one.
@@ -109,14 +109,14 @@ pub(crate) fn name(conn: Conn<'_>, run: RunId) -> Step<(i64, String)> {
 }
 
 /// Totals of a run.
-pub(crate) fn counters(conn: Conn<'_>, run: RunId) -> Step<Counters> {
+pub(crate) fn counters(conn: Conn<'_>, run: RunId) -> Step<RunCounters> {
     let mut select = conn.prepare_cached(
         "SELECT pages, probes, failures, skipped, bytes, resources, known, pending, hosts FROM run WHERE id = ?1",
     )?;
     let found = select
         .query_row([run], |row| {
             let count = |at| row.get::<u64>(at);
-            Ok(Counters {
+            Ok(RunCounters {
                 pages: count(0)?,
                 probes: count(1)?,
                 failures: count(2)?,
@@ -133,7 +133,7 @@ pub(crate) fn counters(conn: Conn<'_>, run: RunId) -> Step<Counters> {
 }
 
 /// Adds to the totals of a run.
-pub(crate) fn count(tx: Conn<'_>, run: RunId, more: &Counters, pending: i64) -> Step<()> {
+pub(crate) fn count(tx: Conn<'_>, run: RunId, more: &RunCounters, pending: i64) -> Step<()> {
     let changed = tx
         .prepare_cached(
             "UPDATE run SET pages = pages + ?2, probes = probes + ?3, failures = failures + ?4, \

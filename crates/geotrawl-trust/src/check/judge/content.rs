@@ -7,7 +7,7 @@ use crate::check::walk::{Met, walk};
 use geotrawl_kinds::formats::dap::DapText;
 use geotrawl_kinds::formats::json::{Doc, looks_like_json};
 use geotrawl_kinds::kinds::vector_tile_layers;
-use geotrawl_kinds::sniff::{Sniffed, sniff};
+use geotrawl_kinds::sniff::{SniffedType, sniff_type};
 use geotrawl_model::Outcome;
 
 /// What an answer is, measured by what was expected.
@@ -50,7 +50,7 @@ fn unasked(expect: &Expect, answer: &Seen<'_>, judged: &Judged) -> Option<Judged
 }
 
 fn instead(answer: &Seen<'_>, of: &str) -> Judged {
-    let sniffed = sniff(answer.bytes, answer.content_type);
+    let sniffed = sniff_type(answer.bytes, answer.content_type);
     Judged::new(Outcome::WrongContent, format!("{} instead of {of}", name_of(&sniffed, answer.bytes)))
 }
 
@@ -104,8 +104,8 @@ fn tile(answer: &Seen<'_>) -> Judged {
 }
 
 fn xml(answer: &Seen<'_>, roots: &[&str]) -> Judged {
-    match sniff(answer.bytes, answer.content_type) {
-        Sniffed::Xml(root) if roots.contains(&root.local.as_str()) => match cut(answer, &root.local) {
+    match sniff_type(answer.bytes, answer.content_type) {
+        SniffedType::Xml(root) if roots.contains(&root.local.as_str()) => match cut(answer, &root.local) {
             Some(judged) => judged,
             None => Judged::new(Outcome::Valid, format!("{} of {} bytes", root.local, answer.bytes.len())),
         },
@@ -128,7 +128,7 @@ fn features(answer: &Seen<'_>) -> Judged {
     if is_json(answer) {
         return list(answer, &["/features"]);
     }
-    let Sniffed::Xml(root) = sniff(answer.bytes, answer.content_type) else {
+    let SniffedType::Xml(root) = sniff_type(answer.bytes, answer.content_type) else {
         return instead(answer, "features");
     };
     if root.local != "FeatureCollection" {
@@ -231,7 +231,7 @@ fn results(answer: &Seen<'_>) -> Judged {
 }
 
 fn is_json(answer: &Seen<'_>) -> bool {
-    looks_like_json(answer.bytes) || sniff(answer.bytes, answer.content_type) == Sniffed::Json
+    looks_like_json(answer.bytes) || sniff_type(answer.bytes, answer.content_type) == SniffedType::Json
 }
 
 /// The JSON document of an answer, or what is wrong with it.
@@ -302,7 +302,8 @@ fn packed(answer: &Seen<'_>) -> Judged {
 
 fn value(answer: &Seen<'_>, variable: &str) -> Judged {
     let text = String::from_utf8_lossy(answer.bytes);
-    let Some(at) = text.rfind(variable).filter(|_| sniff(answer.bytes, None) == Sniffed::Text) else {
+    let Some(at) = text.rfind(variable).filter(|_| sniff_type(answer.bytes, None) == SniffedType::Text)
+    else {
         return instead(answer, "a value");
     };
     // After the name: the index in brackets, then the value.

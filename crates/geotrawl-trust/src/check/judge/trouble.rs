@@ -5,7 +5,7 @@ use geotrawl_kinds::formats::dap::DapText;
 use geotrawl_kinds::formats::xml::charset_of;
 use geotrawl_kinds::kinds;
 use geotrawl_kinds::probe::{is_firewall, is_login, may_be_exception, read_exception};
-use geotrawl_kinds::sniff::{Sniffed, sniff};
+use geotrawl_kinds::sniff::{SniffedType, sniff_type};
 use geotrawl_model::Outcome;
 use serde_json::Value;
 
@@ -95,28 +95,28 @@ const PARKED: &[&str] = &[
 
 /// The trouble with an answer; `None` when it may be what was asked for.
 pub fn trouble(answer: &Seen<'_>) -> Option<Judged> {
-    let sniffed = sniff(answer.bytes, answer.content_type);
+    let sniffed = sniff_type(answer.bytes, answer.content_type);
     let report = answer.status >= 400 || answer.bytes.len() <= REPORT;
     match &sniffed {
-        Sniffed::Xml(root) if may_be_exception(root) => {
+        SniffedType::Xml(root) if may_be_exception(root) => {
             let charset = answer.content_type.and_then(charset_of);
             if let Some(exception) = read_exception(&mut &*answer.bytes, charset) {
                 return Some(said(answer, &exception.message()));
             }
         }
-        Sniffed::Json if report => {
+        SniffedType::Json if report => {
             if let Some(judged) = json(answer) {
                 return Some(judged);
             }
         }
-        Sniffed::Html => return Some(page(answer)),
-        Sniffed::Text | Sniffed::Binary if report => {
+        SniffedType::Html => return Some(page(answer)),
+        SniffedType::Text | SniffedType::Binary if report => {
             let text = String::from_utf8_lossy(&answer.bytes[..answer.bytes.len().min(LOOK)]);
             if DapText::of(&text) == Some(DapText::Error) {
                 return Some(said(answer, &text));
             }
             // Longer texts are data that may speak of anything; so are pieces of files.
-            let asks = sniffed == Sniffed::Text && answer.bytes.len() <= MESSAGE;
+            let asks = sniffed == SniffedType::Text && answer.bytes.len() <= MESSAGE;
             if answer.status == 200
                 && asks
                 && !text.contains('{')
@@ -132,11 +132,13 @@ pub fn trouble(answer: &Seen<'_>) -> Option<Judged> {
 
 /// What a document is that is not what was asked for, though nothing is wrong with it.
 pub fn another(answer: &Seen<'_>, kind: &str) -> Judged {
-    match sniff(answer.bytes, answer.content_type) {
-        Sniffed::Empty => {
+    match sniff_type(answer.bytes, answer.content_type) {
+        SniffedType::Empty => {
             Judged::new(Outcome::WrongContent, format!("{}Nothing at all", prefix(answer.status)))
         }
-        Sniffed::Xml(root) if kinds::claiming(&root).is_some_and(|(of, _)| of.profile().id == kind) => {
+        SniffedType::Xml(root)
+            if kinds::claiming_kind(&root).is_some_and(|(of, _)| of.profile().id == kind) =>
+        {
             Judged::new(
                 Outcome::Malformed,
                 format!(
@@ -145,8 +147,8 @@ pub fn another(answer: &Seen<'_>, kind: &str) -> Judged {
                 ),
             )
         }
-        Sniffed::Html => page(answer),
-        Sniffed::Json => match serde_json::from_slice::<Value>(answer.bytes) {
+        SniffedType::Html => page(answer),
+        SniffedType::Json => match serde_json::from_slice::<Value>(answer.bytes) {
             Err(error) if !answer.truncated && answer.bytes.len() < REPORT => {
                 Judged::new(Outcome::Malformed, format!("Broken JSON: {}", short(&error.to_string(), 120)))
             }
@@ -157,21 +159,23 @@ pub fn another(answer: &Seen<'_>, kind: &str) -> Judged {
 }
 
 /// What bytes are, in words, with an article.
-pub fn name_of(sniffed: &Sniffed, bytes: &[u8]) -> String {
+pub fn name_of(sniffed: &SniffedType, bytes: &[u8]) -> String {
     match sniffed {
-        Sniffed::Html => "A web page".to_owned(),
-        Sniffed::Xml(root) => format!("An XML document with the root {}", short(&root.local, 60)),
-        Sniffed::Json => "A JSON document".to_owned(),
-        Sniffed::Image => format!("A picture ({})", super::image::format(bytes).unwrap_or("another format")),
-        Sniffed::Text => {
+        SniffedType::Html => "A web page".to_owned(),
+        SniffedType::Xml(root) => format!("An XML document with the root {}", short(&root.local, 60)),
+        SniffedType::Json => "A JSON document".to_owned(),
+        SniffedType::Image => {
+            format!("A picture ({})", super::image::format(bytes).unwrap_or("another format"))
+        }
+        SniffedType::Text => {
             format!("A text ({})", short(&String::from_utf8_lossy(&bytes[..bytes.len().min(LOOK)]), 80))
         }
-        Sniffed::Empty => "Nothing at all".to_owned(),
-        Sniffed::Zip => "A ZIP archive".to_owned(),
-        Sniffed::Gzip => "A gzip archive".to_owned(),
-        Sniffed::Pdf => "A PDF".to_owned(),
-        Sniffed::ShpHeader | Sniffed::Data => "A data file".to_owned(),
-        Sniffed::Binary => "Bytes of no known format".to_owned(),
+        SniffedType::Empty => "Nothing at all".to_owned(),
+        SniffedType::Zip => "A ZIP archive".to_owned(),
+        SniffedType::Gzip => "A gzip archive".to_owned(),
+        SniffedType::Pdf => "A PDF".to_owned(),
+        SniffedType::ShpHeader | SniffedType::Data => "A data file".to_owned(),
+        SniffedType::Binary => "Bytes of no known format".to_owned(),
     }
 }
 
@@ -249,7 +253,7 @@ fn json(answer: &Seen<'_>) -> Option<Judged> {
     let Some(reason) = REASONS.iter().find_map(|pointer| text(pointer)) else {
         // What is wrong with a request, part by part: the machine's refusal, not the protocol's.
         let told = reasons(&root)?;
-        let judged = by_status(answer, &Sniffed::Json)?;
+        let judged = by_status(answer, &SniffedType::Json)?;
         return Some(Judged::new(judged.outcome, format!("{}: {}", judged.seen, short(&told, 200))));
     };
     // A gateway that refuses speaks for itself, not in the way of the protocol.
@@ -297,7 +301,7 @@ fn page(answer: &Seen<'_>) -> Judged {
     {
         return Judged::new(Outcome::Login, format!("{prefix}A login page{shown}"));
     }
-    if let Some(judged) = by_status(answer, &Sniffed::Html) {
+    if let Some(judged) = by_status(answer, &SniffedType::Html) {
         return judged;
     }
     let lower = String::from_utf8_lossy(&answer.bytes[..answer.bytes.len().min(LOOK)]).to_lowercase();
@@ -332,13 +336,13 @@ fn title_of(page: &[u8]) -> Option<String> {
 }
 
 /// What the status says by itself.
-fn by_status(answer: &Seen<'_>, sniffed: &Sniffed) -> Option<Judged> {
+fn by_status(answer: &Seen<'_>, sniffed: &SniffedType) -> Option<Judged> {
     let status = answer.status;
     if (200..300).contains(&status) {
         return None;
     }
     let text = match sniffed {
-        Sniffed::Text | Sniffed::Json | Sniffed::Html | Sniffed::Xml(_) => {
+        SniffedType::Text | SniffedType::Json | SniffedType::Html | SniffedType::Xml(_) => {
             String::from_utf8_lossy(&answer.bytes[..answer.bytes.len().min(LOOK)]).into_owned()
         }
         _ => String::new(),

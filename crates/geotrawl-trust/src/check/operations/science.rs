@@ -4,7 +4,7 @@ use super::Operation;
 use crate::check::plan::{ACCEPT_JSON, ACCEPT_TEXT, ACCEPT_XML, Again, Context, DOCUMENT_BYTES, Expect};
 use crate::check::plan::{Kept, NO_SUCH, PIECE_BYTES, Planned, begun, below};
 use geotrawl_kinds::formats::thredds::Catalog;
-use geotrawl_kinds::probe::{Ask, Range};
+use geotrawl_kinds::probe::{ByteRange, ProbeRequest};
 use geotrawl_model::Dataset;
 use url::Url;
 
@@ -188,9 +188,9 @@ fn leaves(context: &Context<'_>) -> Vec<Planned> {
                     Expect::Structure,
                 ));
             }
-            let ask = Ask {
-                range: Some(Range::Span { from: 0, to: PIECE_BYTES - 1 }),
-                ..Ask::get(by("HTTPServer")?, "*/*", PIECE_BYTES)
+            let ask = ProbeRequest {
+                range: Some(ByteRange::Span { from: 0, to: PIECE_BYTES - 1 }),
+                ..ProbeRequest::get(by("HTTPServer")?, "*/*", PIECE_BYTES)
             };
             let expect = Expect::Piece { total: None };
             Some(Planned { dataset: Some(dataset.name.clone()), ask, expect, again: Again::default() })

@@ -96,7 +96,8 @@ fn map_of(context: &Context<'_>, dataset: &Dataset, look: Look<'_>) -> Planned {
     let version = version(resource, "1.1.1");
     let area = look.area;
     let offers = |code: &str| {
-        let known = |list: &[geotrawl_model::Shared]| list.iter().any(|crs| crs.eq_ignore_ascii_case(code));
+        let known =
+            |list: &[geotrawl_model::SharedText]| list.iter().any(|crs| crs.eq_ignore_ascii_case(code));
         known(&dataset.crs) || known(&resource.crs)
     };
     let silent = dataset.crs.is_empty() && resource.crs.is_empty();

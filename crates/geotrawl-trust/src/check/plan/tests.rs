@@ -41,7 +41,7 @@ fn chain(planned: Planned) -> Vec<Planned> {
     std::iter::once(planned).chain(seconds.flat_map(|second| chain(*second))).collect()
 }
 
-fn context<'c>(resource: &'c Resource, document: &'c Kept, ask: &'c Ask) -> Context<'c> {
+fn context<'c>(resource: &'c Resource, document: &'c Kept, ask: &'c ProbeRequest) -> Context<'c> {
     Context {
         resource,
         at: Url::parse(&resource.url).expect("a URL"),
@@ -64,7 +64,7 @@ fn with<T>(kind: &str, version: &str, document: &str, url: &str, plan: impl Fn(&
         ..Resource::default()
     };
     let url = Url::parse(url).expect("a URL");
-    let ask = Ask::get(url.clone(), "*/*", 100);
+    let ask = ProbeRequest::get(url.clone(), "*/*", 100);
     let kept = Kept { url, bytes: document.as_bytes().to_vec() };
     plan(&context(&resource, &kept, &ask))
 }
@@ -179,7 +179,7 @@ fn requests_respect_versions_and_axes() {
         versions: vec!["1.3.0".into()],
         ..Resource::default()
     };
-    let crs: std::sync::Arc<[geotrawl_model::Shared]> = ["EPSG:4326".into()].into();
+    let crs: std::sync::Arc<[geotrawl_model::SharedText]> = ["EPSG:4326".into()].into();
     let dataset = Dataset {
         name: "a".into(),
         crs,
@@ -187,7 +187,7 @@ fn requests_respect_versions_and_axes() {
         ..Dataset::default()
     };
     let url = Url::parse("https://x.org/wms").expect("a URL");
-    let (ask, kept) = (Ask::get(url.clone(), "*/*", 1), Kept { url, bytes: Vec::new() });
+    let (ask, kept) = (ProbeRequest::get(url.clone(), "*/*", 1), Kept { url, bytes: Vec::new() });
     let wms = operations::of("wms").expect("an operation");
     let planned = wms.plan_dataset(&context(&resource, &kept, &ask), &dataset).expect("a map");
     assert!(planned.ask.url.as_str().contains("CRS=EPSG:4326&BBOX=44,14,46,16"), "{}", planned.ask.url);

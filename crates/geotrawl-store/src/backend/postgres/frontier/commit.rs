@@ -8,7 +8,9 @@ use crate::backend::shared::batch::tally;
 use crate::backend::shared::frontier::QueueRow;
 use crate::backend::shared::hosts::stored_path;
 use futures_util::try_join;
-use geotrawl_model::{Added, Batch, Counters, Done, HostId, ItemId, NewLink, RunId};
+use geotrawl_model::{
+    AddedLinks, CrawlBatch, FinishedItem, FrontierEntryId, HostId, NewLink, RunCounters, RunId,
+};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What a batch did to the frontier; of use to the rest of its transaction, and to the memory of the process
@@ -19,9 +21,9 @@ pub(crate) struct Part {
     pub taken: Vec<usize>,
     /// Items that were not pending, or whose host is another's.
     pub ignored: u64,
-    pub added: Added,
+    pub added: AddedLinks,
     /// What is to be added to the counters of the run; resources are not known here.
-    pub counted: Counters,
+    pub counted: RunCounters,
     /// Change of the number of pending items.
     pub pending: i64,
     keys: Vec<u128>,
@@ -31,14 +33,14 @@ pub(crate) struct Part {
 pub(super) struct Links<'l>(Placement<'l>);
 
 /// Names of hosts and their latest pages in a run.
-type Hosts = HashMap<HostId, (String, Option<ItemId>)>;
+type Hosts = HashMap<HostId, (String, Option<FrontierEntryId>)>;
 
 /// What is to be written of hosts, in the order of writing.
 type Changes = BTreeMap<(i32, HostId), HostChange>;
 
 impl Frontier {
     /// Places the links of a batch. Outside of a transaction: hosts that are new are made here.
-    pub(super) async fn place<'b>(&self, session: &Session, batch: &'b Batch) -> Step<Links<'b>> {
+    pub(super) async fn place<'b>(&self, session: &Session, batch: &'b CrawlBatch) -> Step<Links<'b>> {
         let links = batch
             .done
             .iter()
@@ -75,7 +77,12 @@ impl Frontier {
 
     /// The frontier's part of a commit, within its transaction and at its beginning: closes items whose host is
     /// ours, puts back those that are tried again, writes pages, adds links.
-    pub(super) async fn commit_part(&self, session: &Session, batch: &Batch, links: Links<'_>) -> Step<Part> {
+    pub(super) async fn commit_part(
+        &self,
+        session: &Session,
+        batch: &CrawlBatch,
+        links: Links<'_>,
+    ) -> Step<Part> {
         let mut part = Part::default();
         let mut changes = Changes::new();
         let (taken, mut known) = self.take(session, batch, &mut part).await?;
@@ -121,14 +128,21 @@ impl Frontier {
 
     /// Takes the items of a batch out of the queue and gives the places of those that were there, in order, with
     /// names and latest pages of their hosts.
-    async fn take(&self, session: &Session, batch: &Batch, part: &mut Part) -> Step<(Vec<usize>, Hosts)> {
+    async fn take(
+        &self,
+        session: &Session,
+        batch: &CrawlBatch,
+        part: &mut Part,
+    ) -> Step<(Vec<usize>, Hosts)> {
         if batch.done.is_empty() {
             return Ok((Vec::new(), Hosts::new()));
         }
         let ours = leases::lock(session, &self.loans, batch.done.iter().map(|done| done.item.host)).await?;
-        let items: Vec<&Done> = batch.done.iter().filter(|done| ours.contains(&done.item.host)).collect();
-        let column =
-            |value: &dyn Fn(&Done) -> i64| -> Vec<i64> { items.iter().map(|done| value(done)).collect() };
+        let items: Vec<&FinishedItem> =
+            batch.done.iter().filter(|done| ours.contains(&done.item.host)).collect();
+        let column = |value: &dyn Fn(&FinishedItem) -> i64| -> Vec<i64> {
+            items.iter().map(|done| value(done)).collect()
+        };
         let shards: Vec<i32> = items.iter().map(|done| shard::of_host(done.item.host)).collect();
         let statement = session.ready(
             "DELETE FROM queue q USING unnest($1::int4[], $3::int8[], $4::int8[], $5::int8[], $6::int8[]) \
@@ -149,7 +163,7 @@ impl Frontier {
             session.rows(&statement, &values),
             read::last_pages(session, &asking, batch.run, &ours)
         )?;
-        let mut pending: HashSet<ItemId> = HashSet::new();
+        let mut pending: HashSet<FrontierEntryId> = HashSet::new();
         for row in rows {
             pending.insert(row.try_get(0)?);
         }
@@ -220,8 +234,8 @@ impl Frontier {
 }
 
 /// How many of these are neither pages nor sitemaps, by the item that showed them.
-fn probes(fresh: &[Placed<'_>]) -> Vec<(ItemId, u32)> {
-    let mut probes: Vec<(ItemId, u32)> = Vec::new();
+fn probes(fresh: &[Placed<'_>]) -> Vec<(FrontierEntryId, u32)> {
+    let mut probes: Vec<(FrontierEntryId, u32)> = Vec::new();
     // Links of one item stand together.
     for placed in fresh.iter().filter(|placed| placed.link.intent.is_probe()) {
         let Some(parent) = placed.link.parent else { continue };

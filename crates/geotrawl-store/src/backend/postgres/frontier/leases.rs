@@ -7,7 +7,7 @@ use super::loans::{Loans, Token};
 use super::session::Session;
 use super::{Step, shard};
 use futures_util::future::try_join_all;
-use geotrawl_model::{HostId, ItemId, RunId};
+use geotrawl_model::{FrontierEntryId, HostId, RunId};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
 use tokio_postgres::Statement;
@@ -300,7 +300,7 @@ fn group<T>(hosts: impl Iterator<Item = (HostId, T)>) -> BTreeMap<i32, Vec<(Host
     shards
 }
 
-fn ids(rows: Vec<Vec<tokio_postgres::Row>>) -> Step<Vec<ItemId>> {
+fn ids(rows: Vec<Vec<tokio_postgres::Row>>) -> Step<Vec<FrontierEntryId>> {
     rows.iter().flatten().map(|row| Ok(row.try_get(0)?)).collect()
 }
 

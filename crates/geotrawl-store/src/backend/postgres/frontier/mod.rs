@@ -28,7 +28,7 @@ pub(crate) use seen::key_of as known_key;
 
 use crate::backend::shared::fault::{Fault, Step};
 use crate::sql::Conn;
-use geotrawl_model::{Added, Batch, HostId, HostWork, NewLink, RunId};
+use geotrawl_model::{AddedLinks, CrawlBatch, HostId, HostWork, NewLink, RunId};
 use pollster::block_on;
 use session::Session;
 use std::collections::HashMap;
@@ -86,7 +86,7 @@ impl Frontier {
         run: RunId,
         links: &[NewLink],
         count: impl FnOnce(Conn<'_>, &Part) -> Step<()>,
-    ) -> Step<Added> {
+    ) -> Step<AddedLinks> {
         let placed = block_on(self.place_links(session, run, links))?;
         let part = within(session, || {
             let part = block_on(self.add_part(session, run, placed))?;
@@ -101,7 +101,7 @@ impl Frontier {
     pub fn commit<T>(
         &self,
         session: &Session,
-        batch: &Batch,
+        batch: &CrawlBatch,
         rest: impl FnOnce(Conn<'_>, &Part) -> Step<T>,
     ) -> Step<(Part, T)> {
         let placed = block_on(self.place(session, batch))?;

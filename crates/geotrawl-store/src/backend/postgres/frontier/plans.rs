@@ -42,7 +42,7 @@ fn every_statement_goes_by_an_index() {
             block_on(read::closed_pages(session, 1, work.host, &["/"]))?;
             block_on(read::waiting_items(session, 1, work.host, "", &["/"]))?;
         }
-        one.commit(session, &Batch { run: 1, done, ..Batch::default() }, |_, _| Ok(()))?;
+        one.commit(session, &CrawlBatch { run: 1, done, ..CrawlBatch::default() }, |_, _| Ok(()))?;
         one.renew(session)?;
         session.execute_batch("UPDATE host SET token = token + 1")?;
         one.renew(session)?;

@@ -7,7 +7,7 @@ use crate::backend::shared::frontier::{read_item, read_past_page};
 use crate::sql;
 use futures_util::future::try_join_all;
 use futures_util::try_join;
-use geotrawl_model::{HostId, HostWork, Item, ItemId, PastPage, RobotsRecord, RunId};
+use geotrawl_model::{FrontierEntry, FrontierEntryId, HostId, HostWork, PastPage, RobotsRecord, RunId};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use tokio_postgres::{Row, Statement};
 
@@ -182,13 +182,13 @@ pub(crate) async fn pending(
     run: RunId,
     host: HostId,
     limit: usize,
-    skip: &dyn Fn(ItemId) -> bool,
-) -> Step<Vec<Item>> {
+    skip: &dyn Fn(FrontierEntryId) -> bool,
+) -> Step<Vec<FrontierEntry>> {
     let shard = shard::of_host(host);
     let (statement, naming) = (session.ready(PENDING)?, session.ready(hosts::NAME)?);
     let mut name = None;
-    let mut items: Vec<Item> = Vec::new();
-    let mut after: (i64, ItemId) = (-1, 0);
+    let mut items: Vec<FrontierEntry> = Vec::new();
+    let mut after: (i64, FrontierEntryId) = (-1, 0);
     while items.len() < limit {
         // A few more than wanted: some may be in flight.
         let slice = (limit - items.len()).saturating_add(16).min(ITEMS_AT_ONCE);
@@ -269,7 +269,7 @@ pub(crate) async fn waiting_items(
     host: HostId,
     host_name: &str,
     paths: &[&str],
-) -> Step<Vec<Item>> {
+) -> Step<Vec<FrontierEntry>> {
     let rows = session
         .query(
             "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts, width, origin, \
@@ -297,7 +297,7 @@ pub(super) async fn last_pages(
     statement: &Statement,
     run: RunId,
     hosts: &HashSet<HostId>,
-) -> Step<HashMap<HostId, (String, Option<ItemId>)>> {
+) -> Step<HashMap<HostId, (String, Option<FrontierEntryId>)>> {
     let hosts: Vec<HostId> = hosts.iter().copied().collect();
     let shards: Vec<i32> = hosts.iter().map(|host| shard::of_host(*host)).collect();
     let rows = session.rows(statement, &[&shards, &run, &hosts]).await?;

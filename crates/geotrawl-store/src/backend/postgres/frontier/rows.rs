@@ -6,7 +6,7 @@ use crate::backend::shared::frontier::QueueRow;
 use crate::sql::{storable, to_postgres};
 use futures_util::future::try_join_all;
 use futures_util::try_join;
-use geotrawl_model::{Done, HostId, Intent, Item, ItemId, PageOutcome, RunId};
+use geotrawl_model::{FinishedItem, FrontierEntry, FrontierEntryId, HostId, Intent, PageOutcome, RunId};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use tokio_postgres::Statement;
@@ -17,9 +17,9 @@ const ROWS_AT_ONCE: usize = 16_384;
 
 /// A closed item, as a page.
 pub(super) struct PageRow<'a> {
-    pub done: &'a Done,
+    pub done: &'a FinishedItem,
     pub path: &'a str,
-    pub previous: Option<ItemId>,
+    pub previous: Option<FrontierEntryId>,
 }
 
 /// What a batch does to a host in a run.
@@ -27,7 +27,7 @@ pub(super) struct PageRow<'a> {
 pub(super) struct HostChange {
     pub pending: i64,
     pub done: i64,
-    pub last_page: Option<ItemId>,
+    pub last_page: Option<FrontierEntryId>,
     /// Best place among what it gained.
     pub best: Option<u32>,
     /// Something of it was taken away: its head may be another.
@@ -107,7 +107,7 @@ bulk_insert!(PAGES, page_columns(run: RunId, at: i64, rows: &'r [PageRow<'r>]), 
     distance: "int8" = items(rows).map(|item| i64::from(item.bearing.distance)),
 });
 
-fn items<'r>(rows: &'r [PageRow<'r>]) -> impl Iterator<Item = &'r Item> {
+fn items<'r>(rows: &'r [PageRow<'r>]) -> impl Iterator<Item = &'r FrontierEntry> {
     rows.iter().map(|row| &row.done.item)
 }
 

@@ -3,7 +3,7 @@
 //! The function may never change: it is written into every key. Ids of hosts and items end in the shard, so
 //! that a row is found by its id alone.
 
-use geotrawl_model::{HostId, ItemId};
+use geotrawl_model::{FrontierEntryId, HostId};
 
 /// How many shards there are.
 pub const SHARDS: i32 = 256;
@@ -27,7 +27,7 @@ pub fn of_host(id: HostId) -> i32 {
 }
 
 /// The shard of an item or page, which is that of its host.
-pub fn of_item(id: ItemId) -> i32 {
+pub fn of_item(id: FrontierEntryId) -> i32 {
     of_id(id)
 }
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::backend::postgres::location::Location;
 use crate::backend::postgres::pool::Pool;
 use crate::sql::params;
-use geotrawl_model::{Done, Item, PageOutcome};
+use geotrawl_model::{FinishedItem, FrontierEntry, PageOutcome};
 use geotrawl_testkit::postgres;
 
 const BESIDE: &str = "CREATE TABLE run (id bigint PRIMARY KEY, pages bigint NOT NULL DEFAULT 0, \
@@ -59,13 +59,13 @@ pub(super) fn link(host: &str, path: &str, priority: u32) -> NewLink {
     }
 }
 
-pub(super) fn finished(item: Item) -> Done {
+pub(super) fn finished(item: FrontierEntry) -> FinishedItem {
     let outcome = PageOutcome { class: "ok".to_owned(), ..PageOutcome::default() };
-    Done::new(item, outcome)
+    FinishedItem::new(item, outcome)
 }
 
-fn batch(done: Vec<Done>) -> Batch {
-    Batch { run: 1, done, ..Batch::default() }
+fn batch(done: Vec<FinishedItem>) -> CrawlBatch {
+    CrawlBatch { run: 1, done, ..CrawlBatch::default() }
 }
 
 #[test]
@@ -91,11 +91,11 @@ fn a_batch_goes_round() {
     assert!(place.with(|s| again.hosts_with_work(s, 1, 10, &|_| false)).is_empty());
     let items = place.with(|s| block_on(read::pending(s, 1, hosts[0].host, 10, &|_| false)));
     assert_eq!(items[0].url, "http://a.example/2");
-    let retry = Done {
+    let retry = FinishedItem {
         outcome: PageOutcome { retry: true, ..finished(items[0].clone()).outcome },
         ..finished(items[0].clone())
     };
-    let first = Done {
+    let first = FinishedItem {
         links: vec![link("http://c.example", "/", 1), links[0].clone()],
         ..finished(items[1].clone())
     };

@@ -2,7 +2,7 @@
 
 use super::session::Session;
 use super::{Step, shard, within};
-use geotrawl_model::{ItemId, RunId};
+use geotrawl_model::{FrontierEntryId, RunId};
 use pollster::block_on;
 use std::collections::{BTreeMap, HashSet};
 
@@ -45,8 +45,8 @@ pub(crate) fn clear_pending(session: &Session, run: RunId) -> Step<()> {
 }
 
 /// Deletes the pages of a run but for those that are needed, and its hosts.
-pub(crate) fn clear_pages(session: &Session, run: RunId, needed: &HashSet<ItemId>) -> Step<()> {
-    let mut kept: BTreeMap<i32, Vec<ItemId>> = BTreeMap::new();
+pub(crate) fn clear_pages(session: &Session, run: RunId, needed: &HashSet<FrontierEntryId>) -> Step<()> {
+    let mut kept: BTreeMap<i32, Vec<FrontierEntryId>> = BTreeMap::new();
     for id in needed {
         kept.entry(shard::of_item(*id)).or_default().push(*id);
     }

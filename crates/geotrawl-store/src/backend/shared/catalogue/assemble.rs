@@ -5,7 +5,9 @@ use super::super::moment::from_micros;
 use super::super::monitoring;
 use super::{chain, content, group, records, redirects};
 use crate::sql::{self, Conn, params, read_row};
-use geotrawl_model::{ChainLink, Evidence, Face, Host, ItemId, Provenance, Record, RecordFilter, Status};
+use geotrawl_model::{
+    ChainLink, Evidence, FrontierEntryId, Host, Provenance, Record, RecordFilter, RelatedService, Status,
+};
 
 /// Ways to a resource that a record shows, those of the latest runs.
 const PROVENANCE_SHOWN: i64 = 64;
@@ -148,7 +150,7 @@ pub(crate) fn evidence(conn: Conn<'_>, members: &[i64]) -> Step<Vec<Evidence>> {
 }
 
 /// Other kinds in the same cluster.
-fn faces(conn: Conn<'_>, resource: i64) -> Step<Vec<Face>> {
+fn faces(conn: Conn<'_>, resource: i64) -> Step<Vec<RelatedService>> {
     let faces = conn
         .prepare_cached(&format!(
             "SELECT r.kind, r.url, r.public_id FROM resource own JOIN resource r ON r.cluster = own.cluster \
@@ -156,7 +158,7 @@ fn faces(conn: Conn<'_>, resource: i64) -> Step<Vec<Face>> {
             group::STANDS_FOR_GROUP
         ))?
         .query_map([resource, FACES_SHOWN], |row| {
-            Ok(Face { kind: row.get(0)?, url: row.get(1)?, id: row.get(2)? })
+            Ok(RelatedService { kind: row.get(0)?, url: row.get(1)?, id: row.get(2)? })
         })?
         .collect::<sql::Result<_>>()?;
     Ok(faces)
@@ -195,7 +197,7 @@ fn ways(conn: Conn<'_>, members: &[i64]) -> Step<Vec<(Provenance, Vec<ChainLink>
             if ways.len() as i64 >= PROVENANCE_SHOWN {
                 return Ok(ways);
             }
-            let steps = chain::upwards(conn, row.get::<Option<ItemId>>(0)?)?;
+            let steps = chain::upwards(conn, row.get::<Option<FrontierEntryId>>(0)?)?;
             // Redirects on the way are not what showed it: the page is the one before the first of them.
             let asked = steps.iter().position(|step| step.hops == 0).unwrap_or(0);
             let page = steps.get(asked + 1).or_else(|| steps.get(asked));

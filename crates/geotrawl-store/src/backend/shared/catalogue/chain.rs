@@ -3,8 +3,8 @@
 use super::super::fault::Step;
 use super::super::hosts;
 use crate::sql::{Conn, OptionalExtension};
-use geotrawl_model::web_archive::archived_page;
-use geotrawl_model::{ChainLink, ItemId};
+use geotrawl_model::web_archive::split_archived_page;
+use geotrawl_model::{ChainLink, FrontierEntryId};
 
 /// Steps of a chain at most. A parent is there before its child, so there is no cycle; its id may be the larger one
 /// where several processes give ids.
@@ -17,7 +17,7 @@ pub(crate) struct ChainStep {
 }
 
 /// Pages from this one up to the seed, this one first.
-pub(crate) fn upwards(conn: Conn<'_>, from: Option<ItemId>) -> Step<Vec<ChainStep>> {
+pub(crate) fn upwards(conn: Conn<'_>, from: Option<FrontierEntryId>) -> Step<Vec<ChainStep>> {
     let mut select = conn.prepare_cached(&format!(
         "SELECT h.name, p.path, p.way, p.words, p.hops, p.parent FROM page p LEFT JOIN host h ON {} WHERE {}",
         conn.host_of("h", "p"),
@@ -34,7 +34,7 @@ pub(crate) fn upwards(conn: Conn<'_>, from: Option<ItemId>) -> Step<Vec<ChainSte
                 let url = hosts::full_url(host.as_deref().unwrap_or_default(), row.get_ref(1)?.as_str()?);
                 let link = ChainLink { url, way: row.get(2)?, words: row.get(3)? };
                 let step = ChainStep { link, hops: row.get(4)? };
-                Ok((step, row.get::<Option<ItemId>>(5)?))
+                Ok((step, row.get::<Option<FrontierEntryId>>(5)?))
             })
             .optional()?;
         let Some((mut step, parent)) = step else { break };
@@ -48,7 +48,7 @@ pub(crate) fn upwards(conn: Conn<'_>, from: Option<ItemId>) -> Step<Vec<ChainSte
 
 /// The archived page that shows a seed, when it comes from an archive.
 fn archived(seed: &mut ChainLink) -> Option<ChainStep> {
-    let (words, page) = archived_page(&seed.words)?;
+    let (words, page) = split_archived_page(&seed.words)?;
     let (words, page) = (words.to_owned(), page.to_owned());
     seed.words = words;
     let link = ChainLink { url: page, way: "archive".into(), words: String::new() };

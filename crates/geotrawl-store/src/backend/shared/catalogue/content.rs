@@ -2,7 +2,7 @@
 
 use super::super::fault::{Fault, Step};
 use crate::sql::{Conn, Rows, insert_text, params, update};
-use geotrawl_model::{Dataset, Resource, Shared};
+use geotrawl_model::{Dataset, Resource, SharedText};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
@@ -28,14 +28,14 @@ struct Body {
     resource: Resource,
     /// CRS lists of the datasets: a server's layers mostly have the same hundreds of codes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    crs_lists: Vec<Arc<[Shared]>>,
+    crs_lists: Vec<Arc<[SharedText]>>,
 }
 
 impl<'r> Content<'r> {
     /// Prepares a resource.
     pub fn of(resource: &'r Resource) -> Step<Self> {
-        let mut lists: Vec<Arc<[Shared]>> = Vec::new();
-        let mut list_numbers: HashMap<Arc<[Shared]>, usize> = HashMap::new();
+        let mut lists: Vec<Arc<[SharedText]>> = Vec::new();
+        let mut list_numbers: HashMap<Arc<[SharedText]>, usize> = HashMap::new();
         let mut datasets_hash = Sha256::new();
         let mut numbers = Vec::with_capacity(resource.datasets.len());
         for dataset in &resource.datasets {

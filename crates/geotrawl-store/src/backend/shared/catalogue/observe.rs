@@ -10,7 +10,7 @@ use super::content::Content;
 use super::identity;
 use crate::sql::{Conn, OptionalExtension, insert, insert_returning, params, read_row, update};
 use geotrawl_kinds::urls::{identity_key, record_id};
-use geotrawl_model::{Evidence, FoundResource, Item, Resource, RunId, Status};
+use geotrawl_model::{Evidence, FoundResource, FrontierEntry, Resource, RunId, Status};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 
@@ -50,7 +50,7 @@ struct Stored {
 #[derive(Clone, Copy)]
 pub(crate) struct Observation<'o> {
     pub run: RunId,
-    pub item: &'o Item,
+    pub item: &'o FrontierEntry,
     pub found: &'o FoundResource,
     pub now: Timestamp,
 }
@@ -321,7 +321,7 @@ fn describes(status: Status) -> bool {
     status.is_usable() || status == Status::Unchecked
 }
 
-fn add_provenance(tx: Conn<'_>, resource: i64, run: RunId, item: &Item) -> Step<()> {
+fn add_provenance(tx: Conn<'_>, resource: i64, run: RunId, item: &FrontierEntry) -> Step<()> {
     tx.prepare_cached(
         "INSERT INTO provenance (resource, run, item, way, depth) SELECT ?1, ?2, ?3, ?4, ?5 \
          WHERE (SELECT count(*) FROM provenance WHERE resource = ?1 AND run = ?2) < ?6 ON CONFLICT DO NOTHING",

@@ -4,7 +4,7 @@ use super::super::fault::Step;
 use super::super::moment::{from_micros, to_micros};
 use crate::sql::{Bind, Conn, OptionalExtension, params, read_row};
 use geotrawl_kinds::connectors::{self};
-use geotrawl_model::{CatalogueRecord, Dataset, Harvested, HarvestedRecord, RunId};
+use geotrawl_model::{CatalogueRecord, Dataset, HarvestedPage, HarvestedRecord, RunId};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
@@ -14,7 +14,7 @@ const KEY_LEN: usize = 16;
 const DATASETS_SHOWN: i64 = 10_000;
 
 /// Takes in one page of a catalogue.
-pub(crate) fn take(tx: Conn<'_>, run: RunId, page: &Harvested, now: Timestamp) -> Step<()> {
+pub(crate) fn take(tx: Conn<'_>, run: RunId, page: &HarvestedPage, now: Timestamp) -> Step<()> {
     let catalogue = begin(tx, run, page, now)?;
     let mut put = tx.prepare_cached(
         "INSERT INTO record (catalogue, key, run, gone, body) VALUES (?1, ?2, ?3, ?4, ?5) \
@@ -36,7 +36,7 @@ pub(crate) fn take(tx: Conn<'_>, run: RunId, page: &Harvested, now: Timestamp) -
     Ok(())
 }
 
-fn begin(tx: Conn<'_>, run: RunId, page: &Harvested, now: Timestamp) -> Step<i64> {
+fn begin(tx: Conn<'_>, run: RunId, page: &HarvestedPage, now: Timestamp) -> Step<i64> {
     if page.first {
         let id = tx
             .prepare_cached(&format!(

@@ -11,13 +11,13 @@ use crate::sql::{self, Conn, Domain, OptionalExtension, Row, params, read_row};
 use crate::task_rules::next_after;
 use geotrawl_model::account::UserId;
 use geotrawl_model::archived_page::{
-    ArchiveNote, CurrentItem, ItemHistory, ItemRole, KeptPayload, KnownItem, NewVersion,
+    ArchiveNote, CurrentPage, ItemRole, KnownPage, NewPageVersion, PageHistory, StoredPayload,
 };
 use geotrawl_model::collection::{
-    ArchiveObject, ArchiveRun, ArchiveRunId, Collection, CollectionId, CollectionSpec, ObjectFilter,
-    RankedResult, RunCounts, RunState,
+    ArchiveObject, ArchiveRun, ArchiveRunCounts, ArchiveRunId, Collection, CollectionId, CollectionSpec,
+    ObjectFilter, RankedResult, RunState,
 };
-use geotrawl_model::store::{Collections, Result};
+use geotrawl_model::store::{CollectionStore, Result};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -116,7 +116,7 @@ fn remove(tx: Conn<'_>, id: CollectionId) -> Step<bool> {
     Ok(tx.execute("DELETE FROM collection WHERE id = ?1", [id])? > 0)
 }
 
-impl<E: SqlEngine> Collections for SqlStore<E> {
+impl<E: SqlEngine> CollectionStore for SqlStore<E> {
     fn add_collection(
         &self,
         acronym: &str,
@@ -139,7 +139,7 @@ impl<E: SqlEngine> Collections for SqlStore<E> {
         self.change(Domain::Collections, "removing a collection", |tx| remove(tx, id))
     }
 
-    fn collection(&self, acronym: &str) -> Result<Option<Collection>> {
+    fn find_collection(&self, acronym: &str) -> Result<Option<Collection>> {
         self.read("reading a collection", |conn| {
             let found = conn
                 .prepare_cached(&format!(
@@ -151,7 +151,7 @@ impl<E: SqlEngine> Collections for SqlStore<E> {
         })
     }
 
-    fn collections(&self) -> Result<Vec<Collection>> {
+    fn list_collections(&self) -> Result<Vec<Collection>> {
         self.read("reading collections", |conn| {
             let found: Vec<Raw> = conn.query_all(
                 &format!("SELECT {COLUMNS} FROM collection ORDER BY lower(acronym)"),
@@ -162,7 +162,7 @@ impl<E: SqlEngine> Collections for SqlStore<E> {
         })
     }
 
-    fn want_run(&self, id: CollectionId) -> Result<bool> {
+    fn request_archive_run(&self, id: CollectionId) -> Result<bool> {
         self.change(Domain::Collections, "asking for a run", |tx| {
             let changed =
                 tx.execute("UPDATE collection SET queued = 1 WHERE id = ?1 AND queued = 0", [id])?;
@@ -170,7 +170,7 @@ impl<E: SqlEngine> Collections for SqlStore<E> {
         })
     }
 
-    fn take_collection(&self, busy: &[CollectionId], now: Timestamp) -> Result<Option<Collection>> {
+    fn take_next_collection(&self, busy: &[CollectionId], now: Timestamp) -> Result<Option<Collection>> {
         self.change(Domain::Collections, "taking a collection", |tx| runs::take(tx, busy, now))
     }
 
@@ -178,7 +178,7 @@ impl<E: SqlEngine> Collections for SqlStore<E> {
         self.change(Domain::Collections, "beginning a run", |tx| runs::begin(tx, id, now))
     }
 
-    fn count_archive_run(&self, run: ArchiveRunId, counts: &RunCounts) -> Result<()> {
+    fn save_run_counts(&self, run: ArchiveRunId, counts: &ArchiveRunCounts) -> Result<()> {
         self.change(Domain::Collections, "counting a run", |tx| {
             tx.prepare_cached("UPDATE archive_run SET counts = ?2 WHERE id = ?1")?
                 .execute(params![run, to_text(counts)?])?;
@@ -200,7 +200,7 @@ impl<E: SqlEngine> Collections for SqlStore<E> {
         self.read("reading runs", |conn| runs::list(conn, id, limit))
     }
 
-    fn put_results(&self, run: ArchiveRunId, results: &[RankedResult]) -> Result<()> {
+    fn save_results(&self, run: ArchiveRunId, results: &[RankedResult]) -> Result<()> {
         self.change(Domain::Collections, "keeping results", |tx| {
             results.iter().try_for_each(|result| runs::put_result(tx, run, result))
         })
@@ -210,29 +210,29 @@ impl<E: SqlEngine> Collections for SqlStore<E> {
         self.read("reading results", |conn| runs::results(conn, run))
     }
 
-    fn known_item(&self, id: CollectionId, url: &str) -> Result<Option<KnownItem>> {
+    fn find_known_page(&self, id: CollectionId, url: &str) -> Result<Option<KnownPage>> {
         self.read("looking up an item", |conn| items::known(conn, id, url))
     }
 
-    fn known_items(&self, id: CollectionId) -> Result<Vec<(String, ItemRole)>> {
+    fn list_known_pages(&self, id: CollectionId) -> Result<Vec<(String, ItemRole)>> {
         self.read("reading items", |conn| items::all_known(conn, id))
     }
 
-    fn visited(&self, run: ArchiveRunId) -> Result<Vec<String>> {
+    fn visited_urls(&self, run: ArchiveRunId) -> Result<Vec<String>> {
         self.read("reading visits", |conn| runs::visited(conn, run))
     }
 
-    fn kept_payload(&self, id: CollectionId, digest: &str) -> Result<Option<KeptPayload>> {
+    fn find_payload(&self, id: CollectionId, digest: &str) -> Result<Option<StoredPayload>> {
         self.read("looking up a payload", |conn| items::payload(conn, id, digest))
     }
 
-    fn note_versions(&self, id: CollectionId, versions: &[NewVersion]) -> Result<()> {
+    fn add_versions(&self, id: CollectionId, versions: &[NewPageVersion]) -> Result<()> {
         self.change(Domain::Collections, "noting visits", |tx| {
             versions.iter().try_for_each(|version| items::note(tx, id, version))
         })
     }
 
-    fn file_end(&self, id: CollectionId, file: &str) -> Result<u64> {
+    fn archive_file_end(&self, id: CollectionId, file: &str) -> Result<u64> {
         self.read("looking up a file", |conn| {
             let ends: Option<i64> = conn
                 .prepare_cached("SELECT ends FROM archive_file WHERE collection = ?1 AND file = ?2")?
@@ -242,21 +242,21 @@ impl<E: SqlEngine> Collections for SqlStore<E> {
         })
     }
 
-    fn items_as_of(
+    fn pages_as_of(
         &self,
         id: CollectionId,
         at: Timestamp,
         offset: u64,
         limit: u64,
-    ) -> Result<(Vec<CurrentItem>, u64)> {
+    ) -> Result<(Vec<CurrentPage>, u64)> {
         self.read("reading items", |conn| items::as_of(conn, id, at, offset, limit))
     }
 
-    fn item_as_of(&self, id: CollectionId, url: &str, at: Timestamp) -> Result<Option<CurrentItem>> {
+    fn page_as_of(&self, id: CollectionId, url: &str, at: Timestamp) -> Result<Option<CurrentPage>> {
         self.read("reading an item", |conn| items::one_as_of(conn, id, url, at))
     }
 
-    fn item_history(&self, id: CollectionId, url: &str) -> Result<Option<ItemHistory>> {
+    fn page_history(&self, id: CollectionId, url: &str) -> Result<Option<PageHistory>> {
         self.read("reading a history", |conn| items::history(conn, id, url))
     }
 
@@ -302,11 +302,11 @@ impl<E: SqlEngine> Collections for SqlStore<E> {
         })
     }
 
-    fn objects(&self, filter: &ObjectFilter) -> Result<Vec<ArchiveObject>> {
+    fn list_objects(&self, filter: &ObjectFilter) -> Result<Vec<ArchiveObject>> {
         self.read("reading objects", |conn| objects::list(conn, filter))
     }
 
-    fn object(&self, acronym: &str, run: Timestamp) -> Result<Option<ArchiveObject>> {
+    fn find_object(&self, acronym: &str, run: Timestamp) -> Result<Option<ArchiveObject>> {
         self.read("reading an object", |conn| objects::one(conn, acronym, run))
     }
 }

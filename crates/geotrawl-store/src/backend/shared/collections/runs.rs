@@ -5,7 +5,8 @@ use super::super::moment::{from_micros, to_micros};
 use super::{COLUMNS, Raw, from_text, next_of, objects, one, raw, to_text};
 use crate::sql::{self, Conn, OptionalExtension, Row, params, read_row};
 use geotrawl_model::collection::{
-    ArchiveRun, ArchiveRunId, Collection, CollectionId, CollectionSpec, RankedResult, RunCounts, RunState,
+    ArchiveRun, ArchiveRunCounts, ArchiveRunId, Collection, CollectionId, CollectionSpec, RankedResult,
+    RunState,
 };
 use jiff::Timestamp;
 
@@ -21,7 +22,7 @@ fn whole_run(raw: RawRun) -> Step<ArchiveRun> {
         id,
         collection,
         at: from_micros(at),
-        state: RunState::of(&state),
+        state: RunState::from_word(&state),
         ended: ended.map(from_micros),
         error,
         counts: from_text(&counts)?,
@@ -71,7 +72,7 @@ pub(super) fn begin(tx: Conn<'_>, id: CollectionId, now: Timestamp) -> Step<(Arc
     tx.prepare_cached(
         "INSERT INTO archive_run (collection, at, state, counts) VALUES (?1, ?2, 'running', ?3)",
     )?
-    .execute(params![id, to_micros(at), to_text(&RunCounts::default())?])?;
+    .execute(params![id, to_micros(at), to_text(&ArchiveRunCounts::default())?])?;
     let begun = list(tx, id, 1)?.into_iter().next();
     let begun = begun.ok_or_else(|| Fault::Inconsistent("a run that was begun is not there".to_owned()))?;
     Ok((begun, false))

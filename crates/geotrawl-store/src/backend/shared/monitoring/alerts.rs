@@ -7,7 +7,7 @@ use super::notices::{self, News};
 use crate::sql::{self, Conn, OptionalExtension, Row, params, read_row, update};
 use geotrawl_model::account::UserId;
 use geotrawl_model::alert::{
-    Alert, AlertChange, Channel, Delivery, Frequency, Grouped, MOST_ALERTS, NewAlert,
+    Alert, AlertChange, AlertDelivery, Channel, Frequency, MOST_ALERTS, NewAlert, NoticeGroup,
 };
 use geotrawl_model::notice::NoticeKind;
 use geotrawl_trust::alerts::{SETTLE, retry_after, same_alert};
@@ -291,7 +291,7 @@ pub(super) fn due_deliveries(
     now: Timestamp,
     until: Timestamp,
     limit: usize,
-) -> Step<Vec<Delivery>> {
+) -> Step<Vec<AlertDelivery>> {
     type Found = (i64, i64, u32, i64, i64);
     let due: Vec<Found> = tx
         .prepare_cached(
@@ -311,25 +311,25 @@ pub(super) fn due_deliveries(
         tx.prepare_cached("UPDATE delivery SET due = ?2, taken = 1 WHERE number = ?1")?
             .execute([number, to_micros(until)])?;
         let groups = groups(tx, number, notices.max(0) as u64)?;
-        all.push(Delivery { number, alert, attempts, created: from_micros(created), groups });
+        all.push(AlertDelivery { number, alert, attempts, created: from_micros(created), groups });
     }
     Ok(all)
 }
 
 /// What a message tells, by host and kind, the most telling first.
-fn groups(conn: Conn<'_>, delivery: i64, total: u64) -> Step<Vec<Grouped>> {
+fn groups(conn: Conn<'_>, delivery: i64, total: u64) -> Step<Vec<NoticeGroup>> {
     let sql = format!(
         "SELECT {} FROM delivery_notice d JOIN notice n ON n.seq = d.notice WHERE d.delivery = ?1 ORDER BY n.seq",
         notices::COLUMNS
     );
-    let mut groups: Vec<Grouped> = Vec::new();
+    let mut groups: Vec<NoticeGroup> = Vec::new();
     let mut places: std::collections::HashMap<(String, NoticeKind), usize> = std::collections::HashMap::new();
     let mut listed = 0;
     for notice in conn.prepare_cached(&sql)?.query_map([delivery], notices::read)? {
         let Some(notice) = notice? else { continue };
         listed += 1;
         let place = *places.entry((notice.host.clone(), notice.kind)).or_insert_with(|| {
-            groups.push(Grouped {
+            groups.push(NoticeGroup {
                 host: notice.host.clone(),
                 kind: notice.kind,
                 count: 0,

@@ -8,9 +8,9 @@ use super::{MICROS_PER_DAY, MICROS_PER_HOUR, row_of, take};
 use crate::sql::{self, Conn, OptionalExtension, params, read_row};
 use geotrawl_model::host_report::Latency;
 use geotrawl_model::monitoring::KEPT_DAYS;
-use geotrawl_model::standing::Standing;
+use geotrawl_model::standing::ResourceStatus;
 use geotrawl_model::uptime::{Day, Outage, Uptime, Window};
-use geotrawl_model::{Check, History, Status};
+use geotrawl_model::{Check, CheckHistory, Status};
 use geotrawl_trust::standing::{self};
 use jiff::Timestamp;
 
@@ -28,9 +28,9 @@ pub(super) fn count(
     tx: Conn<'_>,
     row: i64,
     check: &Check,
-    before: &History,
+    before: &CheckHistory,
     millis: Option<u32>,
-) -> Step<History> {
+) -> Step<CheckHistory> {
     let day = to_micros(check.at).div_euclid(MICROS_PER_DAY);
     let given = standing::availability(check);
     if given.is_some() || millis.is_some() {
@@ -57,7 +57,7 @@ pub(super) fn count(
              WHERE resource = ?1 AND day > ?2 AND day <= ?3",
         )?
         .query_row([row, day - 30, day], read_row)?;
-    Ok(History {
+    Ok(CheckHistory {
         checks: checks.max(0) as u32,
         available: available.max(0) as u32,
         latest: take::latest(given, &before.latest),
@@ -109,7 +109,7 @@ pub(super) fn last_day(conn: Conn<'_>, now: Timestamp) -> Step<(u64, Option<Late
 }
 
 /// Opens an outage when failures are confirmed, closes it when it answers.
-pub(super) fn outages(tx: Conn<'_>, row: i64, now: &Standing, check: &Check) -> Step<()> {
+pub(super) fn outages(tx: Conn<'_>, row: i64, now: &ResourceStatus, check: &Check) -> Step<()> {
     let works = matches!(check.verdict, Status::Alive | Status::Degraded);
     if works || matches!(check.verdict, Status::Restricted | Status::Blocked) {
         tx.prepare_cached("UPDATE outage SET ended = ?2 WHERE resource = ?1 AND ended IS NULL")?

@@ -18,16 +18,17 @@ use super::moment::to_micros;
 use super::{SqlEngine, SqlStore};
 use crate::sql::{Conn, Domain, OptionalExtension, params, read_row};
 use geotrawl_model::account::UserId;
-use geotrawl_model::alert::{Alert, AlertChange, Delivery, NewAlert};
+use geotrawl_model::alert::{Alert, AlertChange, AlertDelivery, NewAlert};
 use geotrawl_model::host_report::{HostOrder, HostReport, HostSummary, Overview};
 use geotrawl_model::monitoring::{
-    CheckResult, CheckSummary, DueCheck, MetadataChange, Recorded, StoredCheck, Take, Watched,
+    CheckResult, CheckSummary, DueCheck, DueCheckQuery, MetadataChange, MonitoringState, RecordedCheck,
+    StoredCheck,
 };
 use geotrawl_model::notice::{Notice, NoticeFilter};
-use geotrawl_model::schedule::Limits;
-use geotrawl_model::standing::Standing;
-use geotrawl_model::store::{Monitoring, Result};
-use geotrawl_model::successor::{Likeness, Successor};
+use geotrawl_model::schedule::ScheduleLimits;
+use geotrawl_model::standing::ResourceStatus;
+use geotrawl_model::store::{MonitoringStore, Result};
+use geotrawl_model::successor::{ServiceLikeness, Successor};
 use geotrawl_model::uptime::Uptime;
 use geotrawl_model::{Host, MovedTo, Record, Theme};
 use jiff::{SignedDuration, Timestamp};
@@ -96,7 +97,7 @@ pub(crate) fn fill(conn: Conn<'_>, row: i64, members: &[i64], record: &mut Recor
         }
         moved_url = row.get(5)?;
         let standing: Option<String> = row.get(6)?;
-        if let Some(standing) = standing.as_deref().map(serde_json::from_str::<Standing>).transpose()? {
+        if let Some(standing) = standing.as_deref().map(serde_json::from_str::<ResourceStatus>).transpose()? {
             take::stand(record, &standing);
         }
     }
@@ -204,8 +205,8 @@ fn located<E: SqlEngine>(store: &SqlStore<E>, hosts: reports::Addressed) -> Vec<
     hosts.into_iter().map(locate).collect()
 }
 
-impl<E: SqlEngine> Monitoring for SqlStore<E> {
-    fn enrol(&self, now: Timestamp, over: SignedDuration) -> Result<u64> {
+impl<E: SqlEngine> MonitoringStore for SqlStore<E> {
+    fn enrol_records(&self, now: Timestamp, over: SignedDuration) -> Result<u64> {
         let mut all = 0;
         loop {
             let (enrolled, more) =
@@ -217,7 +218,7 @@ impl<E: SqlEngine> Monitoring for SqlStore<E> {
         }
     }
 
-    fn due(&self, take: &Take, skip: &dyn Fn(&str) -> bool) -> Result<Vec<DueCheck>> {
+    fn take_due_checks(&self, take: &DueCheckQuery, skip: &dyn Fn(&str) -> bool) -> Result<Vec<DueCheck>> {
         let mut due =
             self.change(Domain::Catalogue, "looking for due checks", |tx| schedule::due(tx, take, skip))?;
         for check in &mut due {
@@ -226,35 +227,35 @@ impl<E: SqlEngine> Monitoring for SqlStore<E> {
         Ok(due)
     }
 
-    fn renew(&self, ids: &[String], until: Timestamp) -> Result<()> {
+    fn renew_check_leases(&self, ids: &[String], until: Timestamp) -> Result<()> {
         self.change(Domain::Catalogue, "renewing leases", |tx| schedule::renew(tx, ids, until))
     }
 
-    fn release(&self, ids: &[String]) -> Result<()> {
+    fn release_check_leases(&self, ids: &[String]) -> Result<()> {
         self.change(Domain::Catalogue, "giving leases back", |tx| schedule::release(tx, ids))
     }
 
-    fn next_due(&self) -> Result<Option<Timestamp>> {
+    fn next_due_time(&self) -> Result<Option<Timestamp>> {
         self.read("looking for due checks", schedule::next_due)
     }
 
     fn record_checks(
         &self,
         results: &[CheckResult],
-        limits: &Limits,
+        limits: &ScheduleLimits,
         now: Timestamp,
-    ) -> Result<Vec<Recorded>> {
+    ) -> Result<Vec<RecordedCheck>> {
         if results.is_empty() {
             return Ok(Vec::new());
         }
         self.change(Domain::Catalogue, "keeping checks", |tx| take::record(tx, results, limits, now))
     }
 
-    fn ask_check(&self, id: &str, now: Timestamp) -> Result<bool> {
+    fn request_check(&self, id: &str, now: Timestamp) -> Result<bool> {
         self.change(Domain::Catalogue, "asking for a check", |tx| schedule::ask(tx, id, now))
     }
 
-    fn watched(&self, id: &str) -> Result<Option<Watched>> {
+    fn monitoring_state(&self, id: &str) -> Result<Option<MonitoringState>> {
         self.read("reading the schedule", |conn| schedule::watched(conn, id))
     }
 
@@ -266,11 +267,11 @@ impl<E: SqlEngine> Monitoring for SqlStore<E> {
         })
     }
 
-    fn check(&self, number: i64) -> Result<Option<StoredCheck>> {
+    fn find_check(&self, number: i64) -> Result<Option<StoredCheck>> {
         self.read("reading a check", |conn| check(conn, number))
     }
 
-    fn checks(&self, id: &str, before: Option<i64>, limit: usize) -> Result<Vec<CheckSummary>> {
+    fn list_checks(&self, id: &str, before: Option<i64>, limit: usize) -> Result<Vec<CheckSummary>> {
         self.read("reading checks", |conn| checks(conn, id, before, limit))
     }
 
@@ -278,11 +279,11 @@ impl<E: SqlEngine> Monitoring for SqlStore<E> {
         self.read("reading availability", |conn| history::uptime(conn, id, now))
     }
 
-    fn changes_of(&self, id: &str, limit: usize) -> Result<Vec<MetadataChange>> {
+    fn metadata_changes(&self, id: &str, limit: usize) -> Result<Vec<MetadataChange>> {
         self.read("reading changes", |conn| changes_of(conn, id, limit))
     }
 
-    fn notices(&self, filter: &NoticeFilter, limit: usize) -> Result<Vec<Notice>> {
+    fn list_notices(&self, filter: &NoticeFilter, limit: usize) -> Result<Vec<Notice>> {
         self.read("reading news", |conn| notices::notices(conn, filter, limit))
     }
 
@@ -300,7 +301,7 @@ impl<E: SqlEngine> Monitoring for SqlStore<E> {
         Ok(report)
     }
 
-    fn hosts(
+    fn list_hosts(
         &self,
         words: &str,
         order: HostOrder,
@@ -316,11 +317,11 @@ impl<E: SqlEngine> Monitoring for SqlStore<E> {
         self.change(Domain::Catalogue, "adding an alert", |tx| alerts::add(tx, user, alert, now))
     }
 
-    fn alerts(&self, user: UserId) -> Result<Vec<Alert>> {
+    fn list_alerts(&self, user: UserId) -> Result<Vec<Alert>> {
         self.read("reading alerts", |conn| alerts::list(conn, user))
     }
 
-    fn alert(&self, user: UserId, number: i64) -> Result<Option<Alert>> {
+    fn find_alert(&self, user: UserId, number: i64) -> Result<Option<Alert>> {
         self.read("reading an alert", |conn| alerts::one(conn, user, number))
     }
 
@@ -332,7 +333,7 @@ impl<E: SqlEngine> Monitoring for SqlStore<E> {
         self.change(Domain::Catalogue, "removing an alert", |tx| alerts::remove(tx, user, number))
     }
 
-    fn due_deliveries(&self, now: Timestamp, until: Timestamp, limit: usize) -> Result<Vec<Delivery>> {
+    fn due_deliveries(&self, now: Timestamp, until: Timestamp, limit: usize) -> Result<Vec<AlertDelivery>> {
         let doing = "looking for messages to send";
         // Mostly there is none, and then nobody need wait for the writer.
         let any = self.read(doing, |conn| {
@@ -346,11 +347,11 @@ impl<E: SqlEngine> Monitoring for SqlStore<E> {
         self.change(Domain::Catalogue, doing, |tx| alerts::due_deliveries(tx, now, until, limit))
     }
 
-    fn delivered(&self, number: i64, now: Timestamp) -> Result<()> {
+    fn mark_delivered(&self, number: i64, now: Timestamp) -> Result<()> {
         self.change(Domain::Catalogue, "noting a delivery", |tx| alerts::delivered(tx, number, now))
     }
 
-    fn delivery_failed(
+    fn record_delivery_failure(
         &self,
         number: i64,
         error: &str,
@@ -362,11 +363,11 @@ impl<E: SqlEngine> Monitoring for SqlStore<E> {
         })
     }
 
-    fn delivery_given_up(&self, number: i64, error: &str) -> Result<()> {
+    fn abandon_delivery(&self, number: i64, error: &str) -> Result<()> {
         self.change(Domain::Catalogue, "noting a delivery", |tx| alerts::given_up(tx, number, error))
     }
 
-    fn label(&self, records: &[(String, Vec<Theme>)], now: Timestamp) -> Result<()> {
+    fn set_themes(&self, records: &[(String, Vec<Theme>)], now: Timestamp) -> Result<()> {
         self.change(Domain::Catalogue, "labelling records", |tx| {
             for (id, themes) in records {
                 let Some(row) = row_of(tx, id)? else { continue };
@@ -380,23 +381,29 @@ impl<E: SqlEngine> Monitoring for SqlStore<E> {
         })
     }
 
-    fn propose(&self, gone: &str, other: &str, likeness: &Likeness, now: Timestamp) -> Result<bool> {
+    fn propose_successor(
+        &self,
+        gone: &str,
+        other: &str,
+        likeness: &ServiceLikeness,
+        now: Timestamp,
+    ) -> Result<bool> {
         self.change(Domain::Catalogue, "proposing a successor", |tx| {
             successors::propose(tx, gone, other, likeness, now)
         })
     }
 
-    fn successors(&self, id: &str) -> Result<Vec<Successor>> {
+    fn list_successors(&self, id: &str) -> Result<Vec<Successor>> {
         self.read("reading successors", |conn| successors::list(conn, id))
     }
 
-    fn decide(&self, gone: &str, other: &str, accept: bool, now: Timestamp) -> Result<bool> {
+    fn decide_successor(&self, gone: &str, other: &str, accept: bool, now: Timestamp) -> Result<bool> {
         self.change(Domain::Catalogue, "deciding on a successor", |tx| {
             successors::decide(tx, gone, other, accept, now)
         })
     }
 
-    fn merge(&self, gone: &str, successor: &str, now: Timestamp) -> Result<bool> {
+    fn merge_records(&self, gone: &str, successor: &str, now: Timestamp) -> Result<bool> {
         self.change(Domain::Catalogue, "merging records", |tx| successors::merge(tx, gone, successor, now))
     }
 }

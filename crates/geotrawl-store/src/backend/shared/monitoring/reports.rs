@@ -204,7 +204,7 @@ fn services(conn: Conn<'_>, host: &str, report: &mut HostReport) -> Step<Vec<i64
             *organisations.entry(name).or_default() += 1;
         }
         let standing: Option<String> = row.get(9)?;
-        let standing: Option<geotrawl_model::standing::Standing> =
+        let standing: Option<geotrawl_model::standing::ResourceStatus> =
             standing.as_deref().map(serde_json::from_str).transpose()?;
         let public_id: String = row.get(1)?;
         report.services.push(HostService {

@@ -5,9 +5,9 @@ use super::super::fault::Step;
 use super::super::moment::{from_micros, to_micros};
 use super::{MICROS_PER_DAY, changes_within, fill, row_of};
 use crate::sql::{self, Conn, OptionalExtension, params, read_row};
-use geotrawl_model::monitoring::{DUE_DATASETS, DueCheck, Take, Watched};
-use geotrawl_model::schedule::Pace;
-use geotrawl_model::standing::Standing;
+use geotrawl_model::monitoring::{DUE_DATASETS, DueCheck, DueCheckQuery, MonitoringState};
+use geotrawl_model::schedule::CheckPace;
+use geotrawl_model::standing::ResourceStatus;
 use geotrawl_model::{Host, Record, Status};
 use jiff::{SignedDuration, Timestamp};
 use siphasher::sip::SipHasher13;
@@ -77,7 +77,7 @@ pub(super) fn place(tx: Conn<'_>, resource: i64, due: i64) -> Step<Option<i64>> 
     let host = host_id(tx, &host)?;
     // What was found working was seen working: one failure is not its death.
     let status = if status == Status::Degraded { status } else { Status::Alive };
-    let standing = last_ok.map(|at| Standing::found(status, &reason, from_micros(at)));
+    let standing = last_ok.map(|at| ResourceStatus::from_finding(status, &reason, from_micros(at)));
     tx.prepare_cached("INSERT INTO watch (resource, host, next, due, standing) VALUES (?1, ?2, ?3, ?3, ?4)")?
         .execute(params![
             resource,
@@ -115,7 +115,7 @@ struct DueHost {
 }
 
 /// Takes what is due.
-pub(super) fn due(tx: Conn<'_>, take: &Take, skip: &dyn Fn(&str) -> bool) -> Step<Vec<DueCheck>> {
+pub(super) fn due(tx: Conn<'_>, take: &DueCheckQuery, skip: &dyn Fn(&str) -> bool) -> Step<Vec<DueCheck>> {
     let mut all = Vec::new();
     loop {
         let hosts = due_hosts(tx, take, skip)?;
@@ -135,7 +135,7 @@ pub(super) fn due(tx: Conn<'_>, take: &Take, skip: &dyn Fn(&str) -> bool) -> Ste
     }
 }
 
-fn due_hosts(tx: Conn<'_>, take: &Take, skip: &dyn Fn(&str) -> bool) -> Step<Vec<DueHost>> {
+fn due_hosts(tx: Conn<'_>, take: &DueCheckQuery, skip: &dyn Fn(&str) -> bool) -> Step<Vec<DueHost>> {
     let mut hosts: Vec<DueHost> = Vec::new();
     let mut select = tx.prepare_cached(
         "SELECT id, name, day, taken FROM watch_host WHERE next IS NOT NULL AND next <= ?1 ORDER BY next",
@@ -152,7 +152,13 @@ fn due_hosts(tx: Conn<'_>, take: &Take, skip: &dyn Fn(&str) -> bool) -> Step<Vec
     Ok(hosts)
 }
 
-fn from_host(tx: Conn<'_>, take: &Take, host: &DueHost, room: usize, all: &mut Vec<DueCheck>) -> Step<()> {
+fn from_host(
+    tx: Conn<'_>,
+    take: &DueCheckQuery,
+    host: &DueHost,
+    room: usize,
+    all: &mut Vec<DueCheck>,
+) -> Step<()> {
     let (now, until) = (to_micros(take.now), to_micros(take.until));
     let today = now.div_euclid(MICROS_PER_DAY);
     let mut taken = if host.day == today { host.taken } else { 0 };
@@ -238,7 +244,7 @@ fn read(tx: Conn<'_>, resource: i64, now: Timestamp, asked: bool, due: i64) -> S
         ..Record::default()
     };
     let standing: Option<String> = row.get(8)?;
-    let pace = Pace {
+    let pace = CheckPace {
         kind: record.resource.kind.clone(),
         checks: row.get::<i64>(9)?.clamp(0, i64::from(u32::MAX)) as u32,
         changes: changes_within(tx, resource, now)?,
@@ -334,7 +340,7 @@ pub(crate) fn hasten(tx: Conn<'_>, resource: i64, now: Timestamp) -> Step<()> {
 }
 
 /// Where a record stands in the schedule.
-pub(super) fn watched(conn: Conn<'_>, id: &str) -> Step<Option<Watched>> {
+pub(super) fn watched(conn: Conn<'_>, id: &str) -> Step<Option<MonitoringState>> {
     let Some(resource) = row_of(conn, id)? else { return Ok(None) };
     type Row = (Option<String>, i64, Option<i64>, i64);
     let row: Option<Row> = conn
@@ -342,7 +348,7 @@ pub(super) fn watched(conn: Conn<'_>, id: &str) -> Step<Option<Watched>> {
         .query_row([resource], read_row)
         .optional()?;
     let Some((standing, due, asked, checks)) = row else { return Ok(None) };
-    Ok(Some(Watched {
+    Ok(Some(MonitoringState {
         standing: standing.as_deref().map(serde_json::from_str).transpose()?,
         next: from_micros(due),
         asked: asked.map(from_micros),

@@ -9,7 +9,7 @@ use super::notices::{self, News};
 use super::{evidence, row_of, schedule};
 use crate::sql::{self, Conn, OptionalExtension, PgClient, params, read_row};
 use geotrawl_model::notice::NoticeKind;
-use geotrawl_model::successor::{Likeness, Successor, SuccessorState};
+use geotrawl_model::successor::{ServiceLikeness, Successor, SuccessorState};
 use geotrawl_model::{Resource, Status};
 use geotrawl_trust::successor::{
     CROWDED, Candidate, Fingerprint, Gone, Proposal, compare, propose as propose_among,
@@ -228,7 +228,7 @@ fn propose_rows(
     tx: Conn<'_>,
     gone: i64,
     other: i64,
-    likeness: &Likeness,
+    likeness: &ServiceLikeness,
     at: Timestamp,
     told: Option<&mut Subscribers>,
 ) -> Step<bool> {
@@ -281,7 +281,7 @@ pub(super) fn propose(
     tx: Conn<'_>,
     gone: &str,
     other: &str,
-    likeness: &Likeness,
+    likeness: &ServiceLikeness,
     now: Timestamp,
 ) -> Step<bool> {
     let (Some(gone), Some(other)) = (row_of(tx, gone)?, row_of(tx, other)?) else { return Ok(false) };

@@ -8,11 +8,11 @@ use super::alerts::Subscribers;
 use super::notices::{self, News};
 use super::{MICROS_PER_DAY, MICROS_PER_HOUR, changes_within, diff, evidence, history, schedule, successors};
 use crate::sql::{self, Conn, OptionalExtension, insert, insert_returning, read_row, update};
-use geotrawl_model::monitoring::{CheckResult, FieldChange, KEPT_CHECKS, KEPT_TURNS, Recorded};
+use geotrawl_model::monitoring::{CheckResult, FieldChange, KEPT_CHECKS, KEPT_TURNS, RecordedCheck};
 use geotrawl_model::notice::NoticeKind;
-use geotrawl_model::schedule::{Limits, Pace};
-use geotrawl_model::standing::{Standing, Turn};
-use geotrawl_model::{Check, History, Observation, Outcome, Purpose, Record, Score, Status};
+use geotrawl_model::schedule::{CheckPace, ScheduleLimits};
+use geotrawl_model::standing::{ResourceStatus, StatusTransition};
+use geotrawl_model::{Check, CheckHistory, Observation, Outcome, Purpose, Record, Score, Status};
 use geotrawl_trust::standing::{self};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -31,8 +31,8 @@ const NOTED_SCORE: i64 = 2;
 #[derive(Serialize, Deserialize)]
 pub(super) struct Kept {
     pub check: Check,
-    pub history: History,
-    pub standing: Standing,
+    pub history: CheckHistory,
+    pub standing: ResourceStatus,
 }
 
 /// The schedule's row, as far as a check needs it.
@@ -43,8 +43,8 @@ struct Before {
     checks: i64,
     score: Option<i64>,
     noted: Option<i64>,
-    latest: History,
-    standing: Option<Standing>,
+    latest: CheckHistory,
+    standing: Option<ResourceStatus>,
     moved_url: Option<String>,
 }
 
@@ -63,9 +63,9 @@ struct Known {
 pub(super) fn record(
     tx: Conn<'_>,
     results: &[CheckResult],
-    limits: &Limits,
+    limits: &ScheduleLimits,
     now: Timestamp,
-) -> Step<Vec<Recorded>> {
+) -> Step<Vec<RecordedCheck>> {
     let mut hosts = BTreeSet::new();
     let mut told = Subscribers::default();
     let mut all = Vec::with_capacity(results.len());
@@ -81,11 +81,11 @@ pub(super) fn record(
 fn one(
     tx: Conn<'_>,
     result: &CheckResult,
-    limits: &Limits,
+    limits: &ScheduleLimits,
     now: Timestamp,
     hosts: &mut BTreeSet<i64>,
     told: &mut Subscribers,
-) -> Step<Option<Recorded>> {
+) -> Step<Option<RecordedCheck>> {
     let Some(row) = super::row_of(tx, &result.id)? else { return Ok(None) };
     let check = &result.check;
     schedule::place(tx, row, to_micros(check.at))?;
@@ -125,7 +125,7 @@ fn one(
     };
     if let Some(turn) = turn {
         let reason = match turn {
-            Turn::Recovered | Turn::Reborn => &check.reason,
+            StatusTransition::Recovered | StatusTransition::Reborn => &check.reason,
             _ => &standing.reason,
         };
         notices::tell(tx, &news(turn.into(), reason, None), told)?;
@@ -135,7 +135,7 @@ fn one(
         notices::tell(tx, &news(NoticeKind::Moved, &check.reason, Some(body)), told)?;
         visible = true;
     }
-    let pace = Pace {
+    let pace = CheckPace {
         kind: known.kind.clone(),
         checks: (before.checks + 1).clamp(0, i64::from(u32::MAX)) as u32,
         changes: changes_within(tx, row, now)?,
@@ -153,8 +153,12 @@ fn one(
     let asked = before.asked.filter(|asked| *asked > to_micros(check.at));
     let host = schedule::host_id(tx, &known.host)?;
     hosts.extend([before.host, host]);
-    let latest =
-        History { checks: 0, available: 0, latest: history.latest.clone(), millis: history.millis.clone() };
+    let latest = CheckHistory {
+        checks: 0,
+        available: 0,
+        latest: history.latest.clone(),
+        millis: history.millis.clone(),
+    };
     update!(
         tx,
         watch {
@@ -173,13 +177,13 @@ fn one(
             standing: serde_json::to_string(&standing)?,
         } also "leased = NULL, checks = checks + 1" where resource = row
     )?;
-    if turn == Some(Turn::Died) {
+    if turn == Some(StatusTransition::Died) {
         visible |= successors::look_for(tx, row, check.at, told)?;
     }
     if visible {
         note(tx, row, left, check.at)?;
     }
-    Ok(Some(Recorded { id: result.id.clone(), number, standing, turn, score, changes, next }))
+    Ok(Some(RecordedCheck { id: result.id.clone(), number, standing, turn, score, changes, next }))
 }
 
 /// Tells those who follow the catalogue.
@@ -226,7 +230,7 @@ fn before(tx: Conn<'_>, row: i64) -> Step<Before> {
                 score: row.get(4)?,
                 noted: row.get(5)?,
                 moved_url: row.get(6)?,
-                latest: History::default(),
+                latest: CheckHistory::default(),
                 standing: None,
             };
             Ok((before, (row.get(7)?, row.get(8)?)))
@@ -420,7 +424,7 @@ pub(super) fn latest<T: Clone>(newest: Option<T>, before: &[T]) -> Vec<T> {
 }
 
 /// The status and reason of a record as its checks say.
-pub(super) fn stand(record: &mut Record, standing: &Standing) {
+pub(super) fn stand(record: &mut Record, standing: &ResourceStatus) {
     if standing.status != Status::Unchecked {
         record.status = standing.status;
         record.reason.clone_from(&standing.reason);
