@@ -6,7 +6,7 @@
 //! stands in it only when the commit that added it is done, and it is told from others by a keyed hash of
 //! 128 bits like the store's own.
 
-use geotrawl_kinds::extract::Known;
+use geotrawl_kinds::extract::KnownPageLookup;
 use geotrawl_kinds::urls;
 use geotrawl_model::{CommitSummary, CrawlBatch, DiscoveryMethod, Intent};
 use siphasher::sip128::SipHasher13;
@@ -36,13 +36,13 @@ impl Default for KnownPages {
     }
 }
 
-impl Known for KnownPages {
-    fn key(&self, page: &str) -> u128 {
+impl KnownPageLookup for KnownPages {
+    fn page_key(&self, page: &str) -> u128 {
         self.hasher.hash(page.as_bytes()).as_u128()
     }
 
     /// Whether the store certainly knows this page in this run.
-    fn holds(&self, key: u128) -> bool {
+    fn is_known(&self, key: u128) -> bool {
         self.slots.get(slot(key)).is_some_and(|slot| {
             let [low, high] = slot;
             key != 0
@@ -63,8 +63,8 @@ impl KnownPages {
             if link.intent != Intent::Page {
                 continue;
             }
-            let key = self.key(&link.url);
-            if !self.holds(key) && is_only_a_page(&link.url) {
+            let key = self.page_key(&link.url);
+            if !self.is_known(key) && is_only_a_page(&link.url) {
                 self.insert(key);
             }
         }
@@ -131,7 +131,7 @@ mod tests {
     }
 
     fn holds(known: &KnownPages, url: &str) -> bool {
-        known.holds(known.key(url))
+        known.is_known(known.page_key(url))
     }
 
     #[test]

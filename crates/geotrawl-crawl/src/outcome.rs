@@ -8,7 +8,7 @@ use crate::options::CrawlOptions;
 use crate::scope::{self, LinkPolicy, LinkRelation, LinkSource, MOST_HOPS};
 use crate::traps::{BARREN_SITEMAP, PageTraits};
 use crate::visit::ActiveVisit;
-use geotrawl_kinds::extract::Known;
+use geotrawl_kinds::extract::KnownPageLookup;
 use geotrawl_kinds::probe::{ByteRange, CrawlTarget, Finding, PageFacts, ResponseClass, ResponseHead};
 use geotrawl_kinds::urls;
 use geotrawl_model::{
@@ -206,8 +206,9 @@ fn to_frontier_links(
     // Where a redirect leads and what a sitemap lists matters also when it is known.
     let all = step == LinkRelation::Redirect || visit.item.intent == Intent::Sitemap;
     let pages = visit.known_pages();
-    let known =
-        |to: &CrawlTarget| !all && to.intent == Intent::Page && pages.holds(pages.key(to.url.as_str()));
+    let known = |to: &CrawlTarget| {
+        !all && to.intent == Intent::Page && pages.is_known(pages.page_key(to.url.as_str()))
+    };
     let judge = LinkPolicy { options: visit.options(), ordering: visit.ordering() };
     let shower = LinkSource { item: &visit.item, url: at, bearing };
     let of = |target| scope::frontier_link(judge, shower, target, step);

@@ -19,8 +19,8 @@ use crate::pipeline::FinishedWork;
 use crate::registry::Registry;
 use crate::traces::{self, TraceLabel};
 use crossbeam_channel::Sender;
-use geotrawl_kinds::extract::Wanted;
-use geotrawl_kinds::extract::app::Draft;
+use geotrawl_kinds::extract::HtmlOptions;
+use geotrawl_kinds::extract::app::AppDraft;
 use geotrawl_kinds::probe::{
     Finding, Probe, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseHead,
 };
@@ -213,7 +213,7 @@ impl ActiveVisit {
                     let answer = ProbeResponse { head: &head, body: ResponseBody::Whole(&bytes), truncated };
                     let step = probe.handle_response_wanting(
                         answer,
-                        Wanted { known: Some(self.known_pages()), apps: self.options().scripts },
+                        HtmlOptions { known: Some(self.known_pages()), apps: self.options().scripts },
                     );
                     // Only what becomes evidence is hashed: most pages never do.
                     if !matches!(&step, ProbeStep::Done(finding) if finding.resources.is_empty()) {
@@ -246,7 +246,7 @@ impl ActiveVisit {
     }
 
     /// Reads the scripts of a map application.
-    async fn read_app(mut self, head: ResponseHead, mut finding: Box<Finding>, draft: Draft) {
+    async fn read_app(mut self, head: ResponseHead, mut finding: Box<Finding>, draft: AppDraft) {
         let visitor = Arc::clone(&self.visitor);
         let read = visitor.apps.read_app(draft, PieceSource::Web(&visitor.client)).await;
         self.spent.requests += read.requests;

@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use url::Url;
 
-pub use report::{Report, Tally};
-pub use table::{Entry, entry};
+pub use report::{CorpusReport, FieldTally};
+pub use table::{DocumentEntry, find_entry};
 
 /// The address at which every file is read: nothing in it tells what the file is.
 pub const ADDRESS: &str = "http://example.org/data";
@@ -27,7 +27,7 @@ pub const ABSENT: &str = "SKIPPED: the corpus is not there (set GEOTRAWL_SHARED 
 
 /// The folder of the set, where there is one: in the folder that `GEOTRAWL_SHARED` names, else in `shared` beside the
 /// repository, to which the folder of the crate that asks belongs.
-pub fn folder(of_crate: &str) -> Option<PathBuf> {
+pub fn corpus_folder(of_crate: &str) -> Option<PathBuf> {
     let shared = std::env::var_os("GEOTRAWL_SHARED")
         .map_or_else(|| Path::new(of_crate).join("../../../shared"), PathBuf::from);
     let folder = shared.join("corpus");
@@ -36,12 +36,12 @@ pub fn folder(of_crate: &str) -> Option<PathBuf> {
 
 /// Finds out what the bytes are, as if they were an answer from the web: as a page, then as a file of which
 /// ranges are served.
-pub fn identify(url: &Url, bytes: &[u8]) -> Finding {
-    let page = converse(Intent::Page, url, bytes);
+pub fn identify_bytes(url: &Url, bytes: &[u8]) -> Finding {
+    let page = run_probe(Intent::Page, url, bytes);
     if !page.resources.is_empty() {
         return page;
     }
-    let file = converse(Intent::File, url, bytes);
+    let file = run_probe(Intent::File, url, bytes);
     let document = page.document.or(file.document);
     let mut finding = if file.resources.is_empty() { page } else { file };
     finding.document = document;
@@ -49,7 +49,7 @@ pub fn identify(url: &Url, bytes: &[u8]) -> Finding {
 }
 
 /// Answers a probe from the bytes until it is done.
-pub fn converse(intent: Intent, url: &Url, bytes: &[u8]) -> Finding {
+pub fn run_probe(intent: Intent, url: &Url, bytes: &[u8]) -> Finding {
     // A service asked in its own way is asked at addresses of its own.
     let asks_freely = matches!(intent, Intent::Ask { .. });
     let (mut probe, mut ask) = Probe::start(intent, url.clone());
@@ -104,7 +104,7 @@ fn slice(bytes: &[u8], from: u64, to: u64) -> &[u8] {
 
 /// One line of the manifest.
 #[derive(Debug, Clone)]
-pub struct Label {
+pub struct ManifestLabel {
     pub id: String,
     /// Path of the file below the manifest's folder.
     pub file: String,
@@ -115,7 +115,7 @@ pub struct Label {
     pub expected: Value,
 }
 
-impl Label {
+impl ManifestLabel {
     /// Reads a line; `None` when it is none of a manifest.
     pub fn parse(line: &str) -> Option<Self> {
         let row: Value = serde_json::from_str(line).ok()?;
@@ -132,9 +132,9 @@ impl Label {
 
 /// Labels that are wrong: by id and field, with the reason.
 #[derive(Debug, Clone, Default)]
-pub struct Exceptions(BTreeMap<(String, String), String>);
+pub struct LabelExceptions(BTreeMap<(String, String), String>);
 
-impl Exceptions {
+impl LabelExceptions {
     /// Reads a list of objects with `id`, `field` and `reason`; `None` when it is none.
     pub fn parse(json: &str) -> Option<Self> {
         let rows: Vec<BTreeMap<String, String>> = serde_json::from_str(json).ok()?;
@@ -155,7 +155,7 @@ impl Exceptions {
 
 /// The comparison of one field.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Check {
+pub struct FieldCheck {
     pub field: &'static str,
     /// What differs; `None` when all is right.
     pub difference: Option<String>,
@@ -163,7 +163,7 @@ pub struct Check {
     pub excuse: Option<String>,
 }
 
-impl Check {
+impl FieldCheck {
     /// Whether the field is as it should be, or the label is known to be wrong.
     pub fn is_right(&self) -> bool {
         self.difference.is_none() || self.excuse.is_some()
@@ -172,24 +172,28 @@ impl Check {
 
 /// What became of one file.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub struct FileComparison {
     pub id: String,
     /// Kind of document, by the label.
     pub document: String,
     /// Kinds found.
     pub kinds: Vec<String>,
-    pub checks: Vec<Check>,
+    pub checks: Vec<FieldCheck>,
 }
 
 /// Compares what a file is found to be with its label.
-pub fn check(label: &Label, bytes: &[u8], exceptions: &Exceptions) -> Row {
-    let entry = entry(&label.document);
-    let mut row =
-        Row { id: label.id.clone(), document: label.document.clone(), kinds: Vec::new(), checks: Vec::new() };
+pub fn check_file(label: &ManifestLabel, bytes: &[u8], exceptions: &LabelExceptions) -> FileComparison {
+    let entry = find_entry(&label.document);
+    let mut row = FileComparison {
+        id: label.id.clone(),
+        document: label.document.clone(),
+        kinds: Vec::new(),
+        checks: Vec::new(),
+    };
     let Ok(url) = Url::parse(ADDRESS) else { return row };
-    let finding = identify(&url, bytes);
+    let finding = identify_bytes(&url, bytes);
     row.kinds = finding.resources.iter().map(|found| found.resource.kind.clone()).collect();
-    row.checks = compare::compare(label, entry.as_ref(), &finding, bytes);
+    row.checks = compare::compare_with_label(label, entry.as_ref(), &finding, bytes);
     for check in &mut row.checks {
         if check.difference.is_some() {
             check.excuse = exceptions.reason(&label.id, check.field).map(str::to_owned);

@@ -13,8 +13,8 @@ mod ows;
 mod tests;
 
 use crate::connectors::{self, ConnectorHandle, ConnectorSet};
-use crate::extract::app::Draft;
-use crate::extract::{self, Wanted};
+use crate::extract::app::AppDraft;
+use crate::extract::{self, HtmlOptions};
 use crate::files::FileProbe;
 use crate::kinds;
 use crate::sniff::{SniffedType, sniff_type};
@@ -180,7 +180,7 @@ pub struct Finding {
     /// A file that somebody saved: what it describes is no service here, and is asked for where it says.
     pub saved: bool,
     /// The page is a map application: what its code shows has not been read yet.
-    pub app: Option<Box<Draft>>,
+    pub app: Option<Box<AppDraft>>,
 }
 
 /// What an answer was, apart from what it held.
@@ -291,11 +291,15 @@ impl Probe {
 
     /// What the answer to the last request means, and whether another one is wanted.
     pub fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep {
-        self.handle_response_wanting(answer, Wanted::default())
+        self.handle_response_wanting(answer, HtmlOptions::default())
     }
 
     /// As [`Self::answer`], with what is wanted of a web page.
-    pub fn handle_response_wanting(&mut self, answer: ProbeResponse<'_>, wanted: Wanted<'_>) -> ProbeStep {
+    pub fn handle_response_wanting(
+        &mut self,
+        answer: ProbeResponse<'_>,
+        wanted: HtmlOptions<'_>,
+    ) -> ProbeStep {
         let mut step = self.judge(answer, wanted);
         if let ProbeStep::Done(finding) = &mut step {
             connectors::add_harvest_targets(finding);
@@ -303,7 +307,7 @@ impl Probe {
         step
     }
 
-    fn judge(&mut self, answer: ProbeResponse<'_>, wanted: Wanted<'_>) -> ProbeStep {
+    fn judge(&mut self, answer: ProbeResponse<'_>, wanted: HtmlOptions<'_>) -> ProbeStep {
         match &mut self.way {
             ProbeState::Dialogue(dialogue) => dialogue.handle_response(answer),
             ProbeState::Harvest { connector, page, state, partial } => {

@@ -1,6 +1,6 @@
 //! What are these bytes? Decided from the first 16 KiB, never by the content type alone.
 
-use crate::formats::xml::{Event, Reader, charset_of, document_start};
+use crate::formats::xml::{XmlEvent, XmlReader, charset_parameter, document_start};
 
 /// How many bytes are enough.
 pub const SNIFF_LEN: usize = 16 * 1024;
@@ -76,7 +76,7 @@ impl XmlRoot {
     }
 
     /// Reads name and attributes of the element that `reader` has just begun.
-    pub fn from_reader(reader: &Reader<'_>) -> Self {
+    pub fn from_reader(reader: &XmlReader<'_>) -> Self {
         let text = |b: &[u8]| String::from_utf8_lossy(&b[..b.len().min(256)]).into_owned();
         let name = text(reader.name());
         let (prefix, local) = name.split_once(':').unwrap_or(("", &name));
@@ -111,7 +111,7 @@ pub fn sniff_type(prefix: &[u8], content_type: Option<&str>) -> SniffedType {
         return SniffedType::Html;
     }
     if wide || document_start(body).is_some() {
-        if let Some(root) = xml_root(prefix, content_type.and_then(charset_of)) {
+        if let Some(root) = xml_root(prefix, content_type.and_then(charset_parameter)) {
             return if is_html_root(&root) { SniffedType::Html } else { SniffedType::Xml(root) };
         }
         if contains_ignoring_case(body, b"<body") || contains_ignoring_case(body, b"<head") {
@@ -169,8 +169,8 @@ const DATA: &[&[u8]] = &[
 fn is_data(s: &[u8]) -> bool {
     DATA.iter().any(|magic| s.starts_with(magic))
         || (s.starts_with(b"fgb") && s.get(4..7) == Some(b"fgb"))
-        || crate::formats::grib::read(s).is_some()
-        || crate::formats::hdf5::superblock(s).is_some()
+        || crate::formats::grib::read_message(s).is_some()
+        || crate::formats::hdf5::find_superblock(s).is_some()
 }
 
 /// Elements that begin pages (and pieces of pages) and no other document.
@@ -222,21 +222,23 @@ fn is_texty(s: &[u8]) -> bool {
 
 fn xml_root(prefix: &[u8], http_charset: Option<&str>) -> Option<XmlRoot> {
     let mut input = prefix;
-    let mut reader = Reader::new(&mut input, http_charset);
+    let mut reader = XmlReader::new(&mut input, http_charset);
     let mut comments = String::new();
     loop {
         match reader.next() {
-            Event::Start => {
+            XmlEvent::Start => {
                 let mut root = XmlRoot::from_reader(&reader);
                 root.comments = comments;
                 return Some(root);
             }
-            Event::Comment if comments.len() < 4096 => {
-                comments.push_str(&String::from_utf8_lossy(&reader.raw()[..reader.raw().len().min(2048)]));
+            XmlEvent::Comment if comments.len() < 4096 => {
+                comments.push_str(&String::from_utf8_lossy(
+                    &reader.raw_bytes()[..reader.raw_bytes().len().min(2048)],
+                ));
                 comments.push('\n');
             }
             // Some internal subsets are longer than what is looked at: they name the root at least.
-            Event::Eof => {
+            XmlEvent::Eof => {
                 let announced =
                     reader.doctype_name().filter(|name| !name.is_empty() && prefix.len() >= SNIFF_LEN)?;
                 let (front, local) = announced.split_once(':').unwrap_or(("", announced));

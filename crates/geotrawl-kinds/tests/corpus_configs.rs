@@ -2,9 +2,9 @@
 //! come out as a target. The corpus is not part of the project: the test says so when it is not there.
 
 use geotrawl_kinds::connectors::link_targets;
-use geotrawl_kinds::corpus::{ABSENT, folder};
+use geotrawl_kinds::corpus::{ABSENT, corpus_folder};
 use geotrawl_kinds::extract::config;
-use geotrawl_kinds::formats::json::Doc;
+use geotrawl_kinds::formats::json::JsonDocument;
 use geotrawl_kinds::kinds::{self, dcat::read_turtle};
 use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_kinds::urls;
@@ -61,9 +61,9 @@ fn endpoints(expected: &Value) -> Vec<String> {
 }
 
 /// All targets that a document gives, by whoever reads it.
-fn targets(doc: &Doc, at: &Url) -> Vec<CrawlTarget> {
+fn targets(doc: &JsonDocument, at: &Url) -> Vec<CrawlTarget> {
     let mut out: Vec<CrawlTarget> =
-        config::read(&doc.root, at).map(|(_, targets)| targets).unwrap_or_default();
+        config::read_config(&doc.root, at).map(|(_, targets)| targets).unwrap_or_default();
     for (_, reading) in kinds::read_json(doc, at) {
         out.extend(reading.targets);
     }
@@ -80,7 +80,7 @@ fn targets(doc: &Doc, at: &Url) -> Vec<CrawlTarget> {
 
 /// How an endpoint is asked.
 #[derive(PartialEq)]
-enum Asked {
+enum EndpointMatch {
     No,
     /// At the service that it belongs to.
     Above,
@@ -88,12 +88,12 @@ enum Asked {
     Exactly,
 }
 
-fn asked(endpoint: &str, targets: &[CrawlTarget], at: &Url) -> Asked {
+fn asked(endpoint: &str, targets: &[CrawlTarget], at: &Url) -> EndpointMatch {
     let host = endpoint.replace("{s}", "a");
-    let Some(url) = urls::clean_attribute(&host, at) else { return Asked::No };
+    let Some(url) = urls::clean_attribute(&host, at) else { return EndpointMatch::No };
     let (service, page) = (urls::endpoint_url(&url), urls::canonical_url(&url));
     if targets.iter().any(|target| target.url == service || target.url == page) {
-        return Asked::Exactly;
+        return EndpointMatch::Exactly;
     }
     let above = targets.iter().any(|target| {
         target.url.path().len() > 1
@@ -101,7 +101,7 @@ fn asked(endpoint: &str, targets: &[CrawlTarget], at: &Url) -> Asked {
             && url.path().starts_with(target.url.path())
             && matches!(target.intent, Intent::Ask { .. } | Intent::Ows { .. })
     });
-    if above { Asked::Above } else { Asked::No }
+    if above { EndpointMatch::Above } else { EndpointMatch::No }
 }
 
 /// Documents whose label says DCAT, and that hold neither a catalogue nor a dataset.
@@ -116,7 +116,7 @@ const NOT_DCAT: &[(&str, &str)] = &[
 
 #[test]
 fn catalogues_of_the_corpus_are_known_and_counted() {
-    let Some(corpus) = folder(env!("CARGO_MANIFEST_DIR")) else {
+    let Some(corpus) = corpus_folder(env!("CARGO_MANIFEST_DIR")) else {
         println!("{ABSENT}");
         return;
     };
@@ -127,7 +127,7 @@ fn catalogues_of_the_corpus_are_known_and_counted() {
         let row: Value = serde_json::from_str(line).expect("a row");
         let (id, label) = (row["id"].as_str().unwrap_or_default(), row["kind"].as_str().unwrap_or_default());
         let bytes = std::fs::read(corpus.join(row["file"].as_str().expect("a file"))).expect("a file");
-        let Some(doc) = Doc::read(&mut bytes.as_slice()) else { continue };
+        let Some(doc) = JsonDocument::from_reader(&mut bytes.as_slice()) else { continue };
         let ours = ["arcgis-portal", "ckan", "dcat", "geonetwork", "geonode", "opendatasoft", "socrata"];
         let found: Vec<_> = kinds::read_json(&doc, &at).into_iter().flat_map(|(_, r)| r.resources).collect();
         let found = found.iter().find(|r| ours.contains(&r.kind.as_str()));
@@ -146,7 +146,7 @@ fn catalogues_of_the_corpus_are_known_and_counted() {
 
 #[test]
 fn every_endpoint_of_the_corpus_becomes_a_target() {
-    let Some(corpus) = folder(env!("CARGO_MANIFEST_DIR")) else {
+    let Some(corpus) = corpus_folder(env!("CARGO_MANIFEST_DIR")) else {
         println!("{ABSENT}");
         return;
     };
@@ -164,7 +164,7 @@ fn every_endpoint_of_the_corpus_becomes_a_target() {
             assert!(read_turtle(&bytes, &at).is_none(), "shapes and ontologies only speak of DCAT");
             continue;
         }
-        let Some(doc) = Doc::read(&mut bytes.as_slice()) else { continue };
+        let Some(doc) = JsonDocument::from_reader(&mut bytes.as_slice()) else { continue };
         let targets = targets(&doc, &at);
         for endpoint in endpoints(&row["expected"]) {
             if NOT_ENDPOINTS.iter().any(|(known, _)| endpoint.starts_with(known)) {
@@ -172,9 +172,9 @@ fn every_endpoint_of_the_corpus_becomes_a_target() {
             }
             expected += 1;
             let how = asked(&endpoint, &targets, &at);
-            if how != Asked::No {
+            if how != EndpointMatch::No {
                 found += 1;
-                above += usize::from(how == Asked::Above);
+                above += usize::from(how == EndpointMatch::Above);
             } else if ELSEWHERE.iter().any(|(piece, _)| endpoint.contains(piece)) {
                 elsewhere += 1;
                 eprintln!("left to another reader: {endpoint}");

@@ -8,7 +8,7 @@
     reason = "a test that cannot read its fixtures has failed; the table is for people"
 )]
 
-use geotrawl_kinds::corpus::{ABSENT, folder};
+use geotrawl_kinds::corpus::{ABSENT, corpus_folder};
 use geotrawl_kinds::files::{FileProbe, read_whole};
 use geotrawl_kinds::kinds::{gml, gpx};
 use geotrawl_kinds::probe::{ByteRange, Finding, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
@@ -52,7 +52,7 @@ const WRONG: &[(&str, Option<&str>, &str)] = &[
 ];
 
 fn corpus() -> Option<(PathBuf, Vec<Value>)> {
-    let Some(folder) = folder(env!("CARGO_MANIFEST_DIR")) else {
+    let Some(folder) = corpus_folder(env!("CARGO_MANIFEST_DIR")) else {
         println!("{ABSENT}");
         return None;
     };

@@ -3,19 +3,19 @@
 #![expect(clippy::expect_used, reason = "a test that cannot read its documents has failed")]
 
 use crate::support::generated::Generated;
-use geotrawl_kinds::formats::xml::{Event, Reader};
+use geotrawl_kinds::formats::xml::{XmlEvent, XmlReader};
 use geotrawl_kinds::kinds::{DocumentReading, read_document};
 use std::fmt::Write as _;
 use std::io::Read;
 
 /// Reads to the end: number of starts and the verdict.
 fn read(input: &mut dyn Read) -> (u64, Option<String>) {
-    let mut reader = Reader::new(input, None);
+    let mut reader = XmlReader::new(input, None);
     let mut starts = 0;
     loop {
         match reader.next() {
-            Event::Start => starts += 1,
-            Event::Eof => return (starts, reader.violation().map(|v| v.message.to_owned())),
+            XmlEvent::Start => starts += 1,
+            XmlEvent::Eof => return (starts, reader.violation().map(|v| v.message.to_owned())),
             _ => {}
         }
     }
@@ -111,12 +111,12 @@ fn entity_bombs_are_cheap_and_said() {
 
     let external = "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a>&x;</a>";
     let mut input = external.as_bytes();
-    let mut reader = Reader::new(&mut input, None);
+    let mut reader = XmlReader::new(&mut input, None);
     let mut text = String::new();
     loop {
         match reader.next() {
-            Event::Text => reader.text_into(&mut text, 1000),
-            Event::Eof => break,
+            XmlEvent::Text => reader.append_text(&mut text, 1000),
+            XmlEvent::Eof => break,
             _ => {}
         }
     }
@@ -134,8 +134,8 @@ fn ampersands_and_brackets_without_end_are_linear() {
 
 #[test]
 fn a_stream_that_breaks_gives_what_came() {
-    struct Broken(&'static [u8]);
-    impl Read for Broken {
+    struct BrokenStream(&'static [u8]);
+    impl Read for BrokenStream {
         fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
             if self.0.is_empty() {
                 return Err(std::io::Error::from(std::io::ErrorKind::ConnectionReset));
@@ -146,7 +146,7 @@ fn a_stream_that_breaks_gives_what_came() {
             Ok(n)
         }
     }
-    let mut input = Broken(
+    let mut input = BrokenStream(
         b"<WMT_MS_Capabilities version='1.1.1'><Capability><Layer><Name>a</Name></Layer><Layer><Name>b",
     );
     let reading = capabilities(&mut input);

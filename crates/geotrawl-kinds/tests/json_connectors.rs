@@ -179,12 +179,12 @@ fn where_a_search_ends_the_next_slice_begins() {
 }
 
 /// A `data.json` of any length, made while it is read.
-struct Endless {
+struct EndlessCatalogue {
     left: u32,
     ready: Vec<u8>,
 }
 
-impl std::io::Read for Endless {
+impl std::io::Read for EndlessCatalogue {
     fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
         if self.ready.is_empty() {
             if self.left == 0 {
@@ -211,7 +211,7 @@ fn a_very_long_catalogue_is_read_in_parts() {
     let read = |state: &str| {
         let ready =
             b"{\"conformsTo\":\"https://project-open-data.cio.gov/v1.1/schema\",\"dataset\":[".to_vec();
-        let mut stream = Endless { left: 50_010, ready };
+        let mut stream = EndlessCatalogue { left: 50_010, ready };
         let answer = ProbeResponse { head: &head, body: ResponseBody::Stream(&mut stream), truncated: false };
         connector("dcat").parse_page(&at, state, answer)
     };

@@ -3,8 +3,8 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
-use geotrawl_kinds::corpus::{converse, identify};
-use geotrawl_kinds::formats::json::Doc;
+use geotrawl_kinds::corpus::{identify_bytes, run_probe};
+use geotrawl_kinds::formats::json::JsonDocument;
 use geotrawl_kinds::kinds::read_json;
 use geotrawl_kinds::probe::{
     Finding, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseClass, ResponseHead,
@@ -76,7 +76,7 @@ fn a_long_file_is_fetched_whole_after_its_beginning_is_known() {
     assert!(text.len() > 100_000);
     let at = Url::parse("https://example.org/points.geojson").expect("an address");
     // The type stands at the end: nothing is known before all of it has come.
-    let finding = converse(Intent::File, &at, text.as_bytes());
+    let finding = run_probe(Intent::File, &at, text.as_bytes());
     let resource = &finding.resources[0].resource;
     assert_eq!(resource.bbox, Some([0.0, 0.0, 99.0, 49.0].into()));
     assert!(resource.issues.is_empty(), "{:?}", resource.issues);
@@ -128,7 +128,7 @@ proptest! {
         let mut value = at.get(FIXTURES.as_slice()).clone();
         disturb(&mut value, &mut seeds.into_iter());
         let text = value.to_string();
-        if let Some(doc) = Doc::read(&mut text.as_bytes()) {
+        if let Some(doc) = JsonDocument::from_reader(&mut text.as_bytes()) {
             for (_, reading) in read_json(&doc, &url()) {
                 for resource in reading.resources {
                     prop_assert!(!resource.kind.is_empty() && !resource.url.is_empty());
@@ -144,6 +144,6 @@ proptest! {
     fn no_cut_document_breaks_the_probe(at in any::<prop::sample::Index>(), share in 0.0..1.0) {
         let text = at.get(FIXTURES.as_slice()).to_string();
         let end = (text.len() as f64 * share) as usize;
-        let _ = identify(&url(), &text.as_bytes()[..end]);
+        let _ = identify_bytes(&url(), &text.as_bytes()[..end]);
     }
 }

@@ -4,7 +4,7 @@
 
 #![expect(clippy::expect_used, reason = "a test that cannot read its fixtures has failed")]
 
-use geotrawl_kinds::corpus::{converse, identify};
+use geotrawl_kinds::corpus::{identify_bytes, run_probe};
 use geotrawl_kinds::kinds::{KINDS, read_document};
 use geotrawl_kinds::probe::Finding;
 use geotrawl_model::Intent;
@@ -35,12 +35,12 @@ fn read(kind: &str, path: &Path) -> Finding {
     if kind == "xyz" {
         // Templates are proven by a tile; a tile alone says nothing of a template.
         let template = Url::parse("http://example.org/tiles/{z}/{x}/{y}").expect("a template");
-        return converse(Intent::Ask { kind: kind.to_owned() }, &template, &bytes);
+        return run_probe(Intent::Ask { kind: kind.to_owned() }, &template, &bytes);
     }
     // Some documents say little by themselves: `address.txt` is where they were found.
     let address = std::fs::read_to_string(folder(kind).join("address.txt"));
     let address = address.as_deref().map_or("http://example.org/service", str::trim);
-    identify(&Url::parse(address).expect("an address"), &bytes)
+    identify_bytes(&Url::parse(address).expect("an address"), &bytes)
 }
 
 #[test]

@@ -11,10 +11,10 @@ use std::path::Path;
 use url::Url;
 
 /// A positive: its file, the number of datasets, the title.
-type Positive = (&'static str, u64, &'static str);
+type PositiveFixture = (&'static str, u64, &'static str);
 
 /// Kinds, and what their positives hold.
-const KINDS: &[(&str, &[Positive])] = &[
+const KINDS: &[(&str, &[PositiveFixture])] = &[
     ("arcims", &[("is-services.xml", 2, "")]),
     (
         "erddap",

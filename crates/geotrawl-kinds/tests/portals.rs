@@ -3,7 +3,7 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
-use geotrawl_kinds::formats::json::Doc;
+use geotrawl_kinds::formats::json::JsonDocument;
 use geotrawl_kinds::kinds::{self, read_document};
 use geotrawl_kinds::probe::{Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_kinds::urls;
@@ -24,7 +24,7 @@ fn proven(kind: &str, path: &Path) -> Option<Resource> {
         let (_, _, reading) = read_document(&mut bytes.as_slice(), None, at().as_str())?;
         return reading.resources.into_iter().find(|r| r.kind == kind);
     }
-    let doc = Doc::read(&mut bytes.as_slice()).expect("JSON");
+    let doc = JsonDocument::from_reader(&mut bytes.as_slice()).expect("JSON");
     let readings = kinds::read_json(&doc, &at());
     readings.into_iter().flat_map(|(_, reading)| reading.resources).find(|r| r.kind == kind)
 }

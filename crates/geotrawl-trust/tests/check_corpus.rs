@@ -11,7 +11,7 @@ use geotrawl_trust::check::Options;
 use std::path::PathBuf;
 
 fn documents_of(folder: &str) -> Option<Vec<(String, Vec<u8>)>> {
-    let folder = corpus::folder(env!("CARGO_MANIFEST_DIR"))?.join(folder);
+    let folder = corpus::corpus_folder(env!("CARGO_MANIFEST_DIR"))?.join(folder);
     let mut paths: Vec<PathBuf> =
         std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
     paths.sort();

@@ -3,7 +3,7 @@
 use super::combinations;
 use anyhow::{Context, Result};
 use geotrawl_js::{Level, Levels, Limits};
-use geotrawl_kinds::extract::app::{Draft, Gathering, targets_of};
+use geotrawl_kinds::extract::app::{AppDraft, AppLoader, targets_of_sightings};
 use geotrawl_kinds::probe::{CrawlTarget, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_kinds::urls;
 use geotrawl_model::Intent;
@@ -92,7 +92,7 @@ pub fn run(options: &Options) -> Result<()> {
 }
 
 /// The application that a labelled file is.
-fn draft(folder: &Path, label: &Label) -> Result<Option<Draft>> {
+fn draft(folder: &Path, label: &Label) -> Result<Option<AppDraft>> {
     let path = folder.join(&label.file);
     let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let url = Url::parse("http://page.invalid/app/")?.join(&label.file)?;
@@ -109,17 +109,17 @@ fn draft(folder: &Path, label: &Label) -> Result<Option<Draft>> {
 }
 
 /// What the levels find that is worth asking, services and files only.
-fn study(draft: Draft, levels: Option<Levels>) -> Vec<CrawlTarget> {
-    let mut gathering = Gathering::new(draft).only(levels);
+fn study(draft: AppDraft, levels: Option<Levels>) -> Vec<CrawlTarget> {
+    let mut gathering = AppLoader::new(draft).with_levels(levels);
     loop {
         // Only the page itself is at hand.
-        gathering.wanted();
+        gathering.take_pending();
         let study = geotrawl_js::study(gathering.app(), gathering.levels(), &Limits::default());
-        if !gathering.studied(study) {
+        if !gathering.apply_study(study) {
             break;
         }
     }
-    let mut targets = targets_of(gathering.app(), gathering.sightings());
+    let mut targets = targets_of_sightings(gathering.app(), gathering.sightings());
     targets.retain(|target| target.intent.is_probe());
     debug_assert!(targets.iter().all(|t| t.note.as_ref().is_none_or(|note| note.level != Level::Render)));
     targets

@@ -1,8 +1,8 @@
 //! A simulated web as the crawler sees it: every page read by the real extraction, every probe proven.
 
 use geotrawl_js::Limits;
-use geotrawl_kinds::extract::app::{Draft, Gathering, targets_of, targets_of_document};
-use geotrawl_kinds::extract::{SCRIPT_TEXT, TextKind, decode};
+use geotrawl_kinds::extract::app::{AppDraft, AppLoader, targets_of_document, targets_of_sightings};
+use geotrawl_kinds::extract::{SCRIPT_TEXT, TextKind, decode_text};
 use geotrawl_kinds::probe::{
     ByteRange, CrawlTarget, Finding, Probe, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody,
     ResponseHead,
@@ -322,27 +322,27 @@ impl<'w> Reader<'w> {
     }
 
     /// Reads the scripts of a map application, as the crawler does.
-    fn study(&self, draft: Draft, finding: &mut Finding) {
-        let mut gathering = Gathering::new(draft);
+    fn study(&self, draft: AppDraft, finding: &mut Finding) {
+        let mut gathering = AppLoader::new(draft);
         loop {
-            for piece in gathering.wanted() {
+            for piece in gathering.take_pending() {
                 let ask = ProbeRequest::get(piece.url.clone(), "*/*", u64::MAX);
                 match self.fetch(&ask).filter(|plain| plain.status == 200) {
                     Some(plain) => {
                         let head = head_of(&ask, &plain);
-                        let (text, _) = decode(&head, &plain.body, TextKind::Plain);
-                        gathering.take(&piece, &Arc::from(&*text));
+                        let (text, _) = decode_text(&head, &plain.body, TextKind::Plain);
+                        gathering.add_fetched(&piece, &Arc::from(&*text));
                     }
-                    None => gathering.miss(&piece, "not to be had"),
+                    None => gathering.note_missing(&piece, "not to be had"),
                 }
             }
             let study = geotrawl_js::study(gathering.app(), gathering.levels(), &Limits::default());
-            if !gathering.studied(study) {
+            if !gathering.apply_study(study) {
                 break;
             }
         }
         finding.targets.retain(|target| target.way != SCRIPT_TEXT);
-        finding.targets.extend(targets_of(gathering.app(), gathering.sightings()));
+        finding.targets.extend(targets_of_sightings(gathering.app(), gathering.sightings()));
         finding.targets.extend(gathering.app().documents.iter().flat_map(targets_of_document));
     }
 }

@@ -4,7 +4,7 @@ use super::{Shelf, ShelfError};
 use crate::didl::stamp;
 use crate::page::Role;
 use crate::rewrite;
-use geotrawl_kinds::extract::{TextKind, decode};
+use geotrawl_kinds::extract::{TextKind, decode_text};
 use geotrawl_kinds::probe::ResponseHead;
 use geotrawl_model::archived_page::CurrentPage;
 use geotrawl_model::collection::Collection;
@@ -123,14 +123,14 @@ pub(super) fn rewritten(url: &Url, media_type: &str, bytes: &[u8], to: &rewrite:
     let head = ResponseHead { content_type: Some(media_type.to_owned()), ..ResponseHead::default() };
     match essence(media_type).as_str() {
         "text/html" | "application/xhtml+xml" => {
-            let (source, _) = decode(&head, bytes, TextKind::Html);
+            let (source, _) = decode_text(&head, bytes, TextKind::Html);
             let shown = rewrite::html(url, &source, to).unwrap_or_else(|error| {
                 format!("<!DOCTYPE html><meta charset=\"utf-8\"><p>{}</p>", escape_html(&error.to_string()))
             });
             Some(shown.into_bytes())
         }
         "text/css" => {
-            let (source, _) = decode(&head, bytes, TextKind::Plain);
+            let (source, _) = decode_text(&head, bytes, TextKind::Plain);
             Some(rewrite::style_sheet(url, &source, to).into_bytes())
         }
         _ => None,

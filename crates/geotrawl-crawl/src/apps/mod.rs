@@ -14,8 +14,10 @@ use crate::render::{Handling, Renderer};
 use cache::ScriptCache;
 pub use disk::PageFolder;
 use geotrawl_js::{App, Levels};
-use geotrawl_kinds::extract::app::{AppFacts, Draft, Gathering, Piece, targets_of, targets_of_document};
-use geotrawl_kinds::extract::{SCRIPT_TEXT, TextKind, decode};
+use geotrawl_kinds::extract::app::{
+    AppAsset, AppDraft, AppFacts, AppLoader, targets_of_document, targets_of_sightings,
+};
+use geotrawl_kinds::extract::{SCRIPT_TEXT, TextKind, decode_text};
 use geotrawl_kinds::probe::{CrawlTarget, Finding};
 use geotrawl_model::Issue;
 use std::sync::Arc;
@@ -105,21 +107,21 @@ impl AppReader {
     }
 
     /// Reads an application: fetches what matters, studies it, fetches what the study wants, and so on.
-    pub async fn read_app(&self, draft: Draft, source: PieceSource<'_>) -> AppAnalysis {
+    pub async fn read_app(&self, draft: AppDraft, source: PieceSource<'_>) -> AppAnalysis {
         let mut read = AppAnalysis::default();
         let Ok(_turn) = self.turns.acquire().await else { return read };
-        let mut gathering = Gathering::new(draft).only(self.levels);
+        let mut gathering = AppLoader::new(draft).with_levels(self.levels);
         loop {
-            for piece in gathering.wanted() {
+            for piece in gathering.take_pending() {
                 match self.fetch(&piece, source, &mut read.requests).await {
-                    Ok(body) => gathering.take(&piece, &body),
-                    Err(why) => gathering.miss(&piece, &why),
+                    Ok(body) => gathering.add_fetched(&piece, &body),
+                    Err(why) => gathering.note_missing(&piece, &why),
                 }
             }
             match self.students.analyze_app(gathering.app(), gathering.levels()).await {
                 Ok(study) => {
                     read.studied = true;
-                    if !gathering.studied(study) {
+                    if !gathering.apply_study(study) {
                         break;
                     }
                 }
@@ -132,7 +134,7 @@ impl AppReader {
         let failures = std::mem::take(&mut read.facts.issues);
         read.facts = gathering.facts();
         read.facts.issues.extend(failures);
-        read.targets = targets_of(gathering.app(), gathering.sightings());
+        read.targets = targets_of_sightings(gathering.app(), gathering.sightings());
         read.targets.extend(gathering.app().documents.iter().flat_map(targets_of_document));
         let found = read.targets.iter().any(|target| target.intent.is_probe());
         if let (Some(renderer), PieceSource::Web(_), false) = (&self.renderer, source, found) {
@@ -141,7 +143,7 @@ impl AppReader {
         read
     }
 
-    async fn fetch(&self, piece: &Piece, source: PieceSource<'_>, requests: &mut u32) -> FetchedText {
+    async fn fetch(&self, piece: &AppAsset, source: PieceSource<'_>, requests: &mut u32) -> FetchedText {
         let client = match source {
             PieceSource::Disk(disk) => return disk.read_file(&piece.url),
             // The pages of a site share their scripts, and opening an archive costs more than keeping them.
@@ -161,7 +163,7 @@ impl AppReader {
         body
     }
 
-    async fn request(&self, piece: &Piece, client: &Client) -> (FetchedText, u32) {
+    async fn request(&self, piece: &AppAsset, client: &Client) -> (FetchedText, u32) {
         let fetched = client
             .fetch(Request {
                 url: piece.url.clone(),
@@ -198,7 +200,7 @@ impl AppReader {
         if bytes.trim_ascii_start().starts_with(b"<") {
             return (Err("the answer is a page".to_owned()), requests);
         }
-        let (text, _) = decode(&fetched.head, &bytes, TextKind::Plain);
+        let (text, _) = decode_text(&fetched.head, &bytes, TextKind::Plain);
         (Ok(Arc::from(&*text)), requests)
     }
 }
@@ -218,7 +220,7 @@ async fn render(renderer: &Renderer, app: &App, read: &mut AppAnalysis) {
     read.facts.rendered = true;
     // Where it was asked stands in a script, whose place in the application does not matter.
     let bare = App { scripts: Vec::new(), elements: Vec::new(), ..app.clone() };
-    read.targets.extend(targets_of(&bare, &classify(&seen)));
+    read.targets.extend(targets_of_sightings(&bare, &classify(&seen)));
 }
 
 impl AppAnalysis {

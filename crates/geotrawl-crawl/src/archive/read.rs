@@ -5,7 +5,7 @@ use super::visit::ArchiveAnswer;
 use geotrawl_archive::likeness::Sketch;
 use geotrawl_archive::metadata::Metadata;
 use geotrawl_archive::{css, page, pdf};
-use geotrawl_kinds::extract::{TextKind, decode};
+use geotrawl_kinds::extract::{TextKind, decode_text};
 use url::Url;
 
 /// Text of other kinds that is compared.
@@ -47,7 +47,7 @@ pub(super) async fn parse_answer(answer: &ArchiveAnswer, documents: &DocumentRea
         if essence.is_empty() {
             "text/html".clone_into(&mut reading.media_type);
         }
-        let (source, _) = decode(&answer.head, &answer.body, TextKind::Html);
+        let (source, _) = decode_text(&answer.head, &answer.body, TextKind::Html);
         let page = page::read(&answer.url, &source);
         reading.metadata.add_page(&page);
         noarchive |= page.noarchive;
@@ -71,7 +71,7 @@ pub(super) async fn parse_answer(answer: &ArchiveAnswer, documents: &DocumentRea
             }
         }
     } else if is_text(&essence) {
-        let (source, _) = decode(&answer.head, &answer.body, TextKind::Plain);
+        let (source, _) = decode_text(&answer.head, &answer.body, TextKind::Plain);
         if essence == "text/css" {
             reading.requisites =
                 css::addresses(&source, &answer.url).into_iter().map(|(url, _)| url).collect();

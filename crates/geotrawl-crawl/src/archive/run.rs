@@ -11,7 +11,7 @@ use geotrawl_archive::digest::sha256;
 use geotrawl_archive::likeness::Sketch;
 use geotrawl_archive::warc::{Exchange, Written};
 use geotrawl_archive::{css, page};
-use geotrawl_kinds::extract::{TextKind, decode};
+use geotrawl_kinds::extract::{TextKind, decode_text};
 use geotrawl_kinds::probe::ResponseHead;
 use geotrawl_model::archived_page::{
     ItemRole, KnownPage, NewPageVersion, PageVersion, VersionKind, WarcLocation,
@@ -278,10 +278,10 @@ impl ActiveRun<'_> {
             let Ok(at) = Url::parse(&stored.url) else { continue };
             let essence = head.content_type.as_deref().unwrap_or_default();
             if essence.starts_with("text/html") || essence.starts_with("application/xhtml") {
-                let page = page::read(&at, &decode(&head, &stored.payload, TextKind::Html).0);
+                let page = page::read(&at, &decode_text(&head, &stored.payload, TextKind::Html).0);
                 self.queue.add_links_of(&self.collection.spec, &at, levels, page.links, page.requisites);
             } else if essence.starts_with("text/css") {
-                let named = css::addresses(&decode(&head, &stored.payload, TextKind::Plain).0, &at);
+                let named = css::addresses(&decode_text(&head, &stored.payload, TextKind::Plain).0, &at);
                 let named = named.into_iter().map(|(url, _)| url).collect();
                 self.queue.add_links_of(&self.collection.spec, &at, 0, Vec::new(), named);
             }

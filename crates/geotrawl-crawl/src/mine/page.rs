@@ -5,7 +5,7 @@ use super::members::Fault;
 use super::scan::{Base, Candidate, Scanner, Stands};
 use super::shelf::is_piece;
 use super::warc::{Record, RecordKind, Records};
-use geotrawl_kinds::extract::{Known, Wanted};
+use geotrawl_kinds::extract::{HtmlOptions, KnownPageLookup};
 use geotrawl_kinds::probe::{
     CrawlTarget, Finding, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseClass, ResponseHead,
 };
@@ -21,14 +21,14 @@ const MEDIA: &[&str] = &["audio/", "font/", "image/", "text/css", "video/"];
 /// Links that surely lead to no data need no report: most of a page.
 struct Gate;
 
-impl Known for Gate {
-    fn key(&self, page: &str) -> u128 {
+impl KnownPageLookup for Gate {
+    fn page_key(&self, page: &str) -> u128 {
         // Only whole addresses can be judged.
         let plain = page.starts_with("http") && !urls::may_lead_to_data(page.as_bytes());
         u128::from(plain)
     }
 
-    fn holds(&self, key: u128) -> bool {
+    fn is_known(&self, key: u128) -> bool {
         key == 1
     }
 }
@@ -117,7 +117,7 @@ impl PageReader {
         url: &Url,
     ) -> Result<Option<Finding>, Fault> {
         let (mut probe, _) = Probe::start(Intent::Page, url.clone());
-        let wanted = Wanted { known: Some(&Gate), apps: self.apps };
+        let wanted = HtmlOptions { known: Some(&Gate), apps: self.apps };
         let truncated = record.truncated;
         let step = if message.is_plain() && !records.is_large() {
             let body = records.block()?.get(message.body..).unwrap_or_default();

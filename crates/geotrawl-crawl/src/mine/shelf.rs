@@ -5,7 +5,7 @@ use super::members::Packing;
 use super::source::Archive;
 use super::warc::{Place, Records};
 use crate::apps::PieceReader;
-use geotrawl_kinds::extract::{TextKind, decode};
+use geotrawl_kinds::extract::{TextKind, decode_text};
 use siphasher::sip128::{Hasher128, SipHasher13};
 use std::collections::HashMap;
 use std::hash::Hasher;
@@ -99,7 +99,7 @@ impl PieceReader for ShelfReader<'_> {
         if body.trim_ascii_start().starts_with(b"<") {
             return Err("the answer is a page".to_owned());
         }
-        let (text, _) = decode(&head, &body, TextKind::Plain);
+        let (text, _) = decode_text(&head, &body, TextKind::Plain);
         Ok(Arc::from(&*text))
     }
 }

@@ -5,7 +5,7 @@
 
 use super::scan::{Base, Scanner, Stands};
 use super::warc::Record;
-use geotrawl_kinds::extract::{Marks, addresses_in, without_js_escapes};
+use geotrawl_kinds::extract::{SchemeMarks, addresses_in, without_js_escapes};
 use geotrawl_model::DiscoveryMethod;
 use memchr::memmem::Finder;
 use std::borrow::Cow;
@@ -37,7 +37,7 @@ pub fn metadata(record: &Record, block: &[u8], scanner: &mut Scanner) {
         BASE.find(block).and_then(|at| value_at(&text, at + BASE.needle().len())).map(|(value, _)| value);
     let own_base = own_base.filter(|base| base.starts_with("http://") || base.starts_with("https://"));
     let mut base = Base::new(own_base.as_deref().unwrap_or(&record.uri));
-    let mut marks = Marks::new(text.as_bytes());
+    let mut marks = SchemeMarks::new(text.as_bytes());
     let mut next = [0; 2];
     let mut passed = 0;
     loop {
@@ -73,7 +73,7 @@ pub fn conversion(record: &Record, block: &[u8], scanner: &mut Scanner) {
     scanner.take_own(&record.uri, &record.date);
     let text = readable(block);
     let mut base = Base::new(&record.uri);
-    let mut marks = Marks::new(text.as_bytes());
+    let mut marks = SchemeMarks::new(text.as_bytes());
     loose(&text, &mut marks, 0..text.len(), &mut base, record, scanner);
 }
 
@@ -84,7 +84,7 @@ fn readable(block: &[u8]) -> Cow<'_, str> {
 
 fn loose<'t>(
     text: &'t str,
-    marks: &mut Marks<'t>,
+    marks: &mut SchemeMarks<'t>,
     range: std::ops::Range<usize>,
     base: &mut Base<'_>,
     record: &Record,

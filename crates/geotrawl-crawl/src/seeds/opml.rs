@@ -1,17 +1,17 @@
 //! Outlines.
 
 use super::{Seed, Told, address};
-use geotrawl_kinds::formats::xml::{Event, Reader};
+use geotrawl_kinds::formats::xml::{XmlEvent, XmlReader};
 use std::io::BufRead;
 
 /// Reads the addresses of all outlines, however deep they stand.
 pub fn read(mut input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &mut Told) {
-    let mut reader = Reader::new(&mut input, None);
+    let mut reader = XmlReader::new(&mut input, None);
     let mut number = 0_u64;
     loop {
         match reader.next() {
-            Event::Eof => return,
-            Event::Start if reader.name().eq_ignore_ascii_case(b"outline") => {}
+            XmlEvent::Eof => return,
+            XmlEvent::Start if reader.name().eq_ignore_ascii_case(b"outline") => {}
             _ => continue,
         }
         number += 1;

@@ -1,7 +1,7 @@
 //! Sitemaps that somebody saved.
 
 use super::{Seed, Told, address};
-use geotrawl_kinds::formats::xml::{Event, Reader};
+use geotrawl_kinds::formats::xml::{XmlEvent, XmlReader};
 use std::io::{self, BufRead};
 
 /// No address is longer.
@@ -9,19 +9,19 @@ const LONGEST: usize = 16 * 1024;
 
 /// Reads every `loc`, of sitemaps and of sitemap indexes.
 pub fn read(mut input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &mut Told) -> io::Result<()> {
-    let mut reader = Reader::new(&mut input, None);
+    let mut reader = XmlReader::new(&mut input, None);
     let mut number = 0_u64;
     let mut text: Option<String> = None;
     loop {
         match reader.next() {
-            Event::Eof => return Ok(()),
-            Event::Start if reader.local() == b"loc" => text = Some(String::new()),
-            Event::Text => {
+            XmlEvent::Eof => return Ok(()),
+            XmlEvent::Start if reader.local_name() == b"loc" => text = Some(String::new()),
+            XmlEvent::Text => {
                 if let Some(text) = &mut text {
-                    reader.text_into(text, LONGEST);
+                    reader.append_text(text, LONGEST);
                 }
             }
-            Event::End => {
+            XmlEvent::End => {
                 let Some(loc) = text.take() else { continue };
                 number += 1;
                 match address(&loc) {

@@ -266,7 +266,7 @@ pub(crate) fn record_from_item(base: &Url, item: &Value) -> Option<CatalogueReco
 
 /// The layers of a web map.
 fn read_web_map(answered: &Url, doc: &Value) -> CataloguePage {
-    let targets = config::read(doc, answered).map(|(_, targets)| targets).unwrap_or_default();
+    let targets = config::read_config(doc, answered).map(|(_, targets)| targets).unwrap_or_default();
     CataloguePage { targets, ..CataloguePage::default() }
 }
 

@@ -10,7 +10,7 @@ mod record;
 
 use super::json_page::{PageState, check_progress, next_link, page_request, read_body, status_issue};
 use super::{CataloguePage, Connector, ConnectorDoc};
-use crate::formats::xml::charset_of;
+use crate::formats::xml::charset_parameter;
 use crate::probe::{ProbeRequest, ProbeResponse, ResponseBody};
 use geotrawl_model::{CatalogueRecord, Issue};
 use nodes::{NodeIndex, is_a, local_name};
@@ -64,7 +64,7 @@ impl Connector for DcatConnector {
         }
         let state = PageState::parse(state);
         let answered = answer.head.url.clone().unwrap_or_else(|| at.clone());
-        let charset = answer.head.content_type.as_deref().and_then(charset_of).map(str::to_owned);
+        let charset = answer.head.content_type.as_deref().and_then(charset_parameter).map(str::to_owned);
         let mut whole: &[u8];
         let stream: &mut dyn Read = match answer.body {
             ResponseBody::Whole(all) => {

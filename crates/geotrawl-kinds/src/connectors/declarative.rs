@@ -11,8 +11,8 @@ use super::json_page::{
 };
 use super::{CataloguePage, Connector, ConnectorDoc};
 use crate::extract::html_tree;
-use crate::formats::selectors::Tree;
-use crate::formats::xml::charset_of;
+use crate::formats::selectors::ElementTree;
+use crate::formats::xml::charset_parameter;
 use crate::probe::{PostBody, ProbeRequest, ProbeResponse};
 use geotrawl_model::{CatalogueRecord, Issue};
 use places::{FieldPath, ParsedResponse};
@@ -192,7 +192,7 @@ impl DeclarativeConnector {
         if let Some(issue) = status_issue(&answer) {
             return Err(issue);
         }
-        let charset = answer.head.content_type.as_deref().and_then(charset_of).map(str::to_owned);
+        let charset = answer.head.content_type.as_deref().and_then(charset_parameter).map(str::to_owned);
         let head = answer.head;
         let body = read_body(answer.body, PAGE_BYTES);
         let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&body);
@@ -201,10 +201,10 @@ impl DeclarativeConnector {
                 Issue::new("catalogue-no-json", format!("the catalogue did not answer with JSON: {error}"))
             }),
             ResponseFormat::Xml => {
-                Ok(ParsedResponse::Tree(Tree::read_xml(&mut &body[..], charset.as_deref())))
+                Ok(ParsedResponse::Tree(ElementTree::read_xml(&mut &body[..], charset.as_deref())))
             }
             ResponseFormat::Html => {
-                let (source, _) = crate::extract::decode(head, body, crate::extract::TextKind::Html);
+                let (source, _) = crate::extract::decode_text(head, body, crate::extract::TextKind::Html);
                 Ok(ParsedResponse::Tree(html_tree(&source)))
             }
         }

@@ -1,7 +1,7 @@
 //! ERDDAP: one table of all datasets, in one request.
 
 use super::{CataloguePage, Connector, ConnectorDoc};
-use crate::formats::erddap::{base, is_table, records, table_url};
+use crate::formats::erddap::{base_url, is_dataset_table, read_records, table_url};
 use crate::probe::{ProbeRequest, ProbeResponse, ResponseBody};
 use geotrawl_model::Issue;
 use serde_json::Value;
@@ -29,26 +29,26 @@ impl Connector for ErddapConnector {
     }
 
     fn page_request(&self, at: &Url, _state: &str, _since: Option<&str>) -> ProbeRequest {
-        let base = base(at).unwrap_or_else(|| at.clone());
+        let base = base_url(at).unwrap_or_else(|| at.clone());
         ProbeRequest::get(table_url(&base), "application/json, */*;q=0.5", MAX_BYTES)
     }
 
     fn parse_page(&self, at: &Url, _state: &str, answer: ProbeResponse<'_>) -> CataloguePage {
-        let base = base(at).unwrap_or_else(|| at.clone());
+        let base = base_url(at).unwrap_or_else(|| at.clone());
         let table: Option<Value> = match answer.body {
             ResponseBody::Whole(bytes) => serde_json::from_slice(bytes).ok(),
             ResponseBody::Stream(stream) => {
                 serde_json::from_reader(std::io::BufReader::new(stream.take(MAX_BYTES))).ok()
             }
         };
-        let Some(table) = table.filter(is_table) else {
+        let Some(table) = table.filter(is_dataset_table) else {
             let message = format!("the answer (status {}) is no table of datasets", answer.head.status);
             return CataloguePage {
                 failure: Some(Issue::new("erddap-no-table", message)),
                 ..CataloguePage::default()
             };
         };
-        let records = records(&table, &base);
+        let records = read_records(&table, &base);
         CataloguePage { total: Some(records.len() as u64), records, ..CataloguePage::default() }
     }
 }

@@ -1,7 +1,7 @@
 //! Members of JSON records as strangers write them: text in many wrappings, lists, boxes, times.
 
-use crate::formats::bbox::{classify, number};
-use crate::formats::xml::tidy;
+use crate::formats::bbox::{classify_bbox, parse_decimal};
+use crate::formats::xml::tidy_text;
 use geotrawl_model::{Bbox, RecordLink};
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ pub(crate) fn first_member<'v>(object: &'v Value, names: &[&str]) -> Option<&'v 
 
 /// Text, however it is wrapped: a string, a number, `{"@value": ..}`, `{"en": ..}`, the first of a list.
 pub(crate) fn text_value(value: &Value, cap: usize) -> Option<String> {
-    raw_text(value, 0).and_then(|raw| tidy(&raw, cap))
+    raw_text(value, 0).and_then(|raw| tidy_text(&raw, cap))
 }
 
 /// As [`text`], for the first member of these names that holds some.
@@ -78,7 +78,7 @@ pub(crate) fn word_list(value: &Value) -> Vec<String> {
         }
     };
     match value {
-        Value::String(text) => text.split([',', ';']).take(WORDS * 2).for_each(|w| push(tidy(w, 256))),
+        Value::String(text) => text.split([',', ';']).take(WORDS * 2).for_each(|w| push(tidy_text(w, 256))),
         Value::Array(list) => list.iter().take(WORDS * 4).for_each(|v| push(text_value(v, 256))),
         Value::Object(_) => push(text_value(value, 256)),
         _ => {}
@@ -129,7 +129,7 @@ pub(crate) fn timestamp_text(value: &Value) -> Option<String> {
 /// A geographic box in any of the ways that catalogues write one: `[w, s, e, n]` (or six numbers),
 /// `[[w, s], [e, n]]`, `"w,s,e,n"`, GeoJSON (also as a string), WKT, `{xmin, ...}`.
 pub(crate) fn parse_bbox(value: &Value) -> Option<Bbox> {
-    boxed(value, 0).and_then(|corners| classify(corners).bbox())
+    boxed(value, 0).and_then(|corners| classify_bbox(corners).bbox())
 }
 
 fn boxed(value: &Value, depth: usize) -> Option<[f64; 4]> {
@@ -174,7 +174,7 @@ fn boxed(value: &Value, depth: usize) -> Option<[f64; 4]> {
 fn plain_number(value: &Value) -> Option<f64> {
     match value {
         Value::Number(n) => n.as_f64(),
-        Value::String(text) => number(text),
+        Value::String(text) => parse_decimal(text),
         _ => None,
     }
 }
@@ -231,7 +231,7 @@ fn from_text(text: &str, depth: usize) -> Option<[f64; 4]> {
     let numbers = || -> Vec<f64> {
         body.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | 'e' | 'E')))
             .filter(|piece| piece.bytes().any(|b| b.is_ascii_digit()))
-            .filter_map(number)
+            .filter_map(parse_decimal)
             .take(2 * POSITIONS)
             .collect()
     };

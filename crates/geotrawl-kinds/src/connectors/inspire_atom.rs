@@ -5,9 +5,9 @@
 
 use super::state::StateFields;
 use super::{CataloguePage, Connector, ConnectorDoc};
-use crate::formats::feed::{self, Entry, Feed};
+use crate::formats::feed::{self, FeedEntry, ParsedFeed};
 use crate::formats::records::ensure_id;
-use crate::formats::xml::{Event, Reader, charset_of};
+use crate::formats::xml::{XmlEvent, XmlReader, charset_parameter};
 use crate::probe::{CrawlTarget, ProbeRequest, ProbeResponse, ResponseBody};
 use geotrawl_model::{CatalogueRecord, Intent, Issue, RecordLink};
 use std::io::Read;
@@ -41,7 +41,7 @@ impl Connector for InspireAtomConnector {
     }
 
     fn parse_page(&self, at: &Url, state: &str, answer: ProbeResponse<'_>) -> CataloguePage {
-        let charset = answer.head.content_type.as_deref().and_then(charset_of);
+        let charset = answer.head.content_type.as_deref().and_then(charset_parameter);
         let here = answer.head.url.clone().unwrap_or_else(|| self.page_request(at, state, None).url);
         let feed = match answer.body {
             ResponseBody::Whole(mut bytes) => read_feed(&mut bytes, charset),
@@ -72,22 +72,22 @@ impl Connector for InspireAtomConnector {
     }
 }
 
-fn read_feed(stream: &mut dyn Read, charset: Option<&str>) -> Option<Feed> {
-    let mut reader = Reader::new(stream, charset);
+fn read_feed(stream: &mut dyn Read, charset: Option<&str>) -> Option<ParsedFeed> {
+    let mut reader = XmlReader::new(stream, charset);
     loop {
         match reader.next() {
-            Event::Start if reader.local() == b"feed" => return Some(feed::read(&mut reader)),
-            Event::Start | Event::Eof => return None,
+            XmlEvent::Start if reader.local_name() == b"feed" => return Some(feed::read_feed(&mut reader)),
+            XmlEvent::Start | XmlEvent::Eof => return None,
             _ => {}
         }
     }
 }
 
 /// The feed of a service: its datasets, and where their feeds are.
-fn service(here: &Url, at: &Url, feed: &Feed) -> CataloguePage {
+fn service(here: &Url, at: &Url, feed: &ParsedFeed) -> CataloguePage {
     let mut page = CataloguePage { total: Some(feed.count), ..CataloguePage::default() };
     for entry in feed.entries.iter().take(DATASETS) {
-        let mut record = entry.record();
+        let mut record = entry.to_record();
         ensure_id(&mut record);
         absolute(here, &mut record);
         if let Some(url) = dataset_feed(entry).and_then(|href| here.join(href).ok())
@@ -110,8 +110,8 @@ fn service(here: &Url, at: &Url, feed: &Feed) -> CataloguePage {
 }
 
 /// Where the feed of a dataset is: the alternate link that is a feed.
-fn dataset_feed(entry: &Entry) -> Option<&str> {
-    let feed = |link: &&feed::Link| {
+fn dataset_feed(entry: &FeedEntry) -> Option<&str> {
+    let feed = |link: &&feed::FeedLink| {
         let media = link.media_type.as_deref().unwrap_or_default();
         let relation = link.rel.as_deref().unwrap_or("alternate");
         relation == "alternate" && (media.contains("atom") || media.contains("text/xml"))
@@ -120,11 +120,11 @@ fn dataset_feed(entry: &Entry) -> Option<&str> {
 }
 
 /// The feed of a dataset: one record, whose links are its files.
-fn files(here: &Url, feed: &Feed) -> CatalogueRecord {
-    let mut record = feed.head.record();
+fn files(here: &Url, feed: &ParsedFeed) -> CatalogueRecord {
+    let mut record = feed.head.to_record();
     record.links.retain(|link| link.protocol.as_deref() == Some("describedby"));
     for entry in &feed.entries {
-        let file = entry.record();
+        let file = entry.to_record();
         record.bbox = record.bbox.or(file.bbox);
         for crs in file.crs {
             if !record.crs.contains(&crs) {

@@ -8,7 +8,7 @@
 use super::state::{StateFields, page_mark};
 use super::{CataloguePage, Connector, ConnectorDoc};
 use crate::formats::records::{RecordFormat, ensure_id, read_record};
-use crate::formats::xml::{Event, Reader, charset_of};
+use crate::formats::xml::{XmlEvent, XmlReader, charset_parameter};
 use crate::probe::{ProbeRequest, ProbeResponse, ResponseBody};
 use crate::urls;
 use geotrawl_model::{CatalogueRecord, Issue};
@@ -151,7 +151,7 @@ impl Connector for OaiPmhConnector {
             };
             (now.prefix, now.from) = (value("metadataPrefix"), value("from"));
         }
-        let charset = answer.head.content_type.as_deref().and_then(charset_of);
+        let charset = answer.head.content_type.as_deref().and_then(charset_parameter);
         let mut listed = match answer.body {
             ResponseBody::Whole(mut bytes) => ListResponse::read(&mut bytes, charset),
             ResponseBody::Stream(stream) => ListResponse::read(stream, charset),
@@ -306,35 +306,38 @@ struct ListResponse {
 impl ListResponse {
     fn read(stream: &mut dyn Read, charset: Option<&str>) -> Self {
         let mut listed = Self::default();
-        let mut reader = Reader::new(stream, charset);
+        let mut reader = XmlReader::new(stream, charset);
         let mut text = String::new();
         let mut names: Vec<OaiElement> = Vec::new();
         let mut header = CatalogueRecord::default();
         let mut record: Option<CatalogueRecord> = None;
         loop {
             match reader.next() {
-                Event::Start => {
+                XmlEvent::Start => {
                     text.clear();
                     if names.last() == Some(&OaiElement::Metadata) {
                         record = listed.metadata(&mut reader).or(record);
                         continue;
                     }
-                    let name = OaiElement::of(reader.local());
+                    let name = OaiElement::of(reader.local_name());
                     match name {
                         OaiElement::Root => listed.protocol = true,
                         OaiElement::Header => {
                             let deleted = reader
-                                .attr_local("status")
+                                .attr_by_local_name("status")
                                 .is_some_and(|s| s.eq_ignore_ascii_case("deleted"));
                             header = CatalogueRecord { deleted, ..CatalogueRecord::default() };
                         }
                         OaiElement::Record => record = None,
                         OaiElement::Token => {
-                            listed.total =
-                                reader.attr_local("completeListSize").and_then(|v| v.trim().parse().ok());
+                            listed.total = reader
+                                .attr_by_local_name("completeListSize")
+                                .and_then(|v| v.trim().parse().ok());
                         }
                         OaiElement::Error => {
-                            let code = reader.attr_local("code").map(|v| v.trim().chars().take(64).collect());
+                            let code = reader
+                                .attr_by_local_name("code")
+                                .map(|v| v.trim().chars().take(64).collect());
                             listed.error = listed.error.or(code).or_else(|| Some("an error".to_owned()));
                         }
                         OaiElement::Format => listed.formats.push(Default::default()),
@@ -342,8 +345,8 @@ impl ListResponse {
                     }
                     names.push(name);
                 }
-                Event::Text if text.len() < 8192 => reader.text_into(&mut text, 8192),
-                Event::End => {
+                XmlEvent::Text if text.len() < 8192 => reader.append_text(&mut text, 8192),
+                XmlEvent::End => {
                     let parent = names.len().checked_sub(2).map(|at| names[at]);
                     match (names.pop(), parent) {
                         (Some(OaiElement::Identifier), Some(OaiElement::Header)) => {
@@ -355,7 +358,7 @@ impl ListResponse {
                             header.modified = Some(text.trim().chars().take(64).collect());
                         }
                         (Some(OaiElement::Record), _) => {
-                            if reader.at_end() {
+                            if reader.is_at_end() {
                                 listed.cut = true;
                             } else {
                                 listed.close(std::mem::take(&mut header), record.take());
@@ -376,11 +379,11 @@ impl ListResponse {
                     }
                     text.clear();
                 }
-                Event::Eof => break,
+                XmlEvent::Eof => break,
                 _ => {}
             }
         }
-        listed.cut |= reader.broken_off();
+        listed.cut |= reader.has_read_error();
         listed.formats.truncate(100);
         if !listed.records.is_empty() {
             listed.error = None;
@@ -389,10 +392,10 @@ impl ListResponse {
     }
 
     /// The element inside `metadata` has just begun.
-    fn metadata(&mut self, reader: &mut Reader<'_>) -> Option<CatalogueRecord> {
-        let Some(format) = RecordFormat::of(reader.local(), reader.namespace()) else {
+    fn metadata(&mut self, reader: &mut XmlReader<'_>) -> Option<CatalogueRecord> {
+        let Some(format) = RecordFormat::from_element(reader.local_name(), reader.namespace()) else {
             let depth = reader.depth();
-            while reader.depth() >= depth && reader.next() != Event::Eof {}
+            while reader.depth() >= depth && reader.next() != XmlEvent::Eof {}
             return None;
         };
         let read = read_record(reader, format);

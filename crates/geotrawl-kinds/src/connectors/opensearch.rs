@@ -6,9 +6,9 @@
 use super::state::{StateFields, page_mark};
 use super::{CataloguePage, Connector, ConnectorDoc};
 use crate::formats::feed;
-use crate::formats::opensearch::{Description, fill};
+use crate::formats::opensearch::{OpenSearchDescription, fill_template};
 use crate::formats::records::ensure_id;
-use crate::formats::xml::{Event, Reader, charset_of, tidy};
+use crate::formats::xml::{XmlEvent, XmlReader, charset_parameter, tidy_text};
 use crate::probe::{ProbeRequest, ProbeResponse, ResponseBody};
 use geotrawl_model::{CatalogueRecord, Issue, RecordLink};
 use serde_json::Value;
@@ -56,7 +56,7 @@ impl Connector for OpenSearchConnector {
             // A stream that breaks gives what came.
             ResponseBody::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),
         }
-        let charset = content_type.as_deref().and_then(charset_of);
+        let charset = content_type.as_deref().and_then(charset_parameter);
         let results = if state.is_empty() {
             if let Some(next) = describe(&body, charset) {
                 return CataloguePage { next: vec![next], ..CataloguePage::default() };
@@ -84,7 +84,7 @@ fn address(at: &Url, fields: &StateFields) -> Url {
     let filled = match (fields.get("u"), fields.get("t")) {
         (Some(url), _) => Some(url.to_owned()),
         (None, Some(template)) => {
-            Some(fill(template, COUNT, number("i", 0), (number("io", 1), number("po", 1))))
+            Some(fill_template(template, COUNT, number("i", 0), (number("io", 1), number("po", 1))))
         }
         (None, None) => None,
     };
@@ -92,12 +92,12 @@ fn address(at: &Url, fields: &StateFields) -> Url {
     url.filter(|url| matches!(url.scheme(), "http" | "https")).unwrap_or_else(|| at.clone())
 }
 
-fn begun<'r>(body: &'r mut &[u8], charset: Option<&str>) -> Option<Reader<'r>> {
-    let mut reader = Reader::new(body, charset);
+fn begun<'r>(body: &'r mut &[u8], charset: Option<&str>) -> Option<XmlReader<'r>> {
+    let mut reader = XmlReader::new(body, charset);
     loop {
         match reader.next() {
-            Event::Start => return Some(reader),
-            Event::Eof => return None,
+            XmlEvent::Start => return Some(reader),
+            XmlEvent::Eof => return None,
             _ => {}
         }
     }
@@ -106,11 +106,11 @@ fn begun<'r>(body: &'r mut &[u8], charset: Option<&str>) -> Option<Reader<'r>> {
 /// The state of the first search that a description leads to.
 fn describe(mut body: &[u8], charset: Option<&str>) -> Option<String> {
     let mut reader = begun(&mut body, charset)?;
-    if reader.local() != b"OpenSearchDescription" {
+    if reader.local_name() != b"OpenSearchDescription" {
         return None;
     }
-    let description = Description::read(&mut reader);
-    let best = description.best().filter(|best| best.template.len() <= 4096)?;
+    let description = OpenSearchDescription::from_xml(&mut reader);
+    let best = description.best_template().filter(|best| best.template.len() <= 4096)?;
     let mut fields = StateFields::default();
     fields.put_value("i", 0);
     fields.put_value("io", best.index_offset);
@@ -130,14 +130,14 @@ struct SearchPage {
 impl SearchPage {
     fn of_feed(mut body: &[u8], charset: Option<&str>) -> Option<Self> {
         let mut reader = begun(&mut body, charset)?;
-        if !matches!(reader.local(), b"feed" | b"rss" | b"RDF") {
+        if !matches!(reader.local_name(), b"feed" | b"rss" | b"RDF") {
             return None;
         }
-        let feed = feed::read(&mut reader);
+        let feed = feed::read_feed(&mut reader);
         Some(Self {
-            next: feed.head.link("next").map(|link| link.href.clone()),
+            next: feed.head.link_with_rel("next").map(|link| link.href.clone()),
             total: feed.total,
-            records: feed.entries.iter().map(feed::Entry::record).collect(),
+            records: feed.entries.iter().map(feed::FeedEntry::to_record).collect(),
         })
     }
 
@@ -164,7 +164,7 @@ impl SearchPage {
 fn feature(feature: &Value) -> CatalogueRecord {
     let properties = feature.get("properties").unwrap_or(&Value::Null);
     let text = |names: &[&str], cap: usize| {
-        names.iter().find_map(|name| properties.get(*name)?.as_str()).and_then(|t| tidy(t, cap))
+        names.iter().find_map(|name| properties.get(*name)?.as_str()).and_then(|t| tidy_text(t, cap))
     };
     let id = feature.get("id").and_then(Value::as_str).map(str::to_owned);
     let mut record = CatalogueRecord {
@@ -199,7 +199,7 @@ fn feature(feature: &Value) -> CatalogueRecord {
             }
         }
     }
-    record.bbox = bounds.and_then(|b| crate::formats::bbox::classify(b).bbox());
+    record.bbox = bounds.and_then(|b| crate::formats::bbox::classify_bbox(b).bbox());
     let mut waiting: Vec<(&str, &Value)> = [feature.get("links"), properties.get("links")]
         .into_iter()
         .flatten()
@@ -211,7 +211,7 @@ fn feature(feature: &Value) -> CatalogueRecord {
             Value::Object(object) => match object.get("href").and_then(Value::as_str) {
                 Some(href) if record.links.len() < 100 && href.len() <= 4096 => {
                     let word =
-                        |name: &str| object.get(name).and_then(Value::as_str).and_then(|t| tidy(t, 256));
+                        |name: &str| object.get(name).and_then(Value::as_str).and_then(|t| tidy_text(t, 256));
                     record.links.push(RecordLink {
                         url: href.to_owned(),
                         protocol: word("rel").or_else(|| (!rel.is_empty()).then(|| rel.to_owned())),

@@ -6,9 +6,9 @@
 
 use super::state::StateFields;
 use super::{CataloguePage, Connector, ConnectorDoc};
-use crate::formats::thredds::groups::pattern;
-use crate::formats::thredds::{Catalog, Reference};
-use crate::formats::xml::{Event, Reader, charset_of};
+use crate::formats::thredds::groups::digit_pattern;
+use crate::formats::thredds::{CatalogReference, ThreddsCatalog};
+use crate::formats::xml::{XmlEvent, XmlReader, charset_parameter};
 use crate::probe::{ProbeRequest, ProbeResponse, ResponseBody};
 use geotrawl_model::Issue;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,7 +45,7 @@ impl Connector for ThreddsConnector {
     fn parse_page(&self, at: &Url, state: &str, answer: ProbeResponse<'_>) -> CataloguePage {
         let here = address(at, state);
         let status = answer.head.status;
-        let charset = answer.head.content_type.as_deref().and_then(charset_of);
+        let charset = answer.head.content_type.as_deref().and_then(charset_parameter);
         let catalog = match answer.body {
             ResponseBody::Whole(mut bytes) => read_catalog(&mut bytes, charset),
             ResponseBody::Stream(stream) => read_catalog(stream, charset),
@@ -65,7 +65,7 @@ impl Connector for ThreddsConnector {
             };
         };
         let here = answer.head.url.clone().unwrap_or(here);
-        let mut page = CataloguePage { records: catalog.records(&here), ..CataloguePage::default() };
+        let mut page = CataloguePage { records: catalog.to_records(&here), ..CataloguePage::default() };
         let fields = StateFields::parse(state);
         let depth = fields.number_value("depth").unwrap_or(0);
         let left = fields.number_value("left").unwrap_or(CATALOGUES).min(CATALOGUES).saturating_sub(1);
@@ -86,19 +86,21 @@ fn address(at: &Url, state: &str) -> Url {
     below.unwrap_or_else(|| at.clone())
 }
 
-fn read_catalog(stream: &mut dyn Read, charset: Option<&str>) -> Option<Catalog> {
-    let mut reader = Reader::new(stream, charset);
+fn read_catalog(stream: &mut dyn Read, charset: Option<&str>) -> Option<ThreddsCatalog> {
+    let mut reader = XmlReader::new(stream, charset);
     loop {
         match reader.next() {
-            Event::Start if reader.local() == b"catalog" => return Some(Catalog::read(&mut reader)),
-            Event::Start | Event::Eof => return None,
+            XmlEvent::Start if reader.local_name() == b"catalog" => {
+                return Some(ThreddsCatalog::from_xml(&mut reader));
+            }
+            XmlEvent::Start | XmlEvent::Eof => return None,
             _ => {}
         }
     }
 }
 
 /// The states of the catalogues below: of a series only the last, and within the budget.
-fn below(here: &Url, first: &Url, references: &[Reference], depth: u64, left: u64) -> Vec<String> {
+fn below(here: &Url, first: &Url, references: &[CatalogReference], depth: u64, left: u64) -> Vec<String> {
     let mut series: BTreeMap<(u64, String), Url> = BTreeMap::new();
     let mut order: Vec<(u64, String)> = Vec::new();
     for reference in references {
@@ -111,7 +113,7 @@ fn below(here: &Url, first: &Url, references: &[Reference], depth: u64, left: u6
         if let Some(stem) = url.path().strip_suffix(".html").map(str::to_owned) {
             url.set_path(&format!("{stem}.xml"));
         }
-        let key = (reference.level, pattern(url.as_str()));
+        let key = (reference.level, digit_pattern(url.as_str()));
         if series.insert(key.clone(), url).is_none() {
             order.push(key);
         }

@@ -1,9 +1,9 @@
 //! What a file is found to be, beside what its label says.
 
-use super::{Check, Entry, Label};
-use crate::formats::bbox::classify;
-use crate::formats::json::Doc;
-use crate::formats::xml::{Event, Reader, tidy};
+use super::{DocumentEntry, FieldCheck, ManifestLabel};
+use crate::formats::bbox::classify_bbox;
+use crate::formats::json::JsonDocument;
+use crate::formats::xml::{XmlEvent, XmlReader, tidy_text};
 use crate::kinds::read_document;
 use crate::probe::Finding;
 use crate::sniff::{SNIFF_LEN, SniffedType, sniff_type};
@@ -13,8 +13,13 @@ use serde_json::Value;
 use url::Url;
 
 /// All comparisons that the label allows.
-pub fn compare(label: &Label, entry: Option<&Entry>, finding: &Finding, bytes: &[u8]) -> Vec<Check> {
-    let mut checks = Checks(Vec::new());
+pub fn compare_with_label(
+    label: &ManifestLabel,
+    entry: Option<&DocumentEntry>,
+    finding: &Finding,
+    bytes: &[u8],
+) -> Vec<FieldCheck> {
+    let mut checks = CorpusChecks(Vec::new());
     if let Some(expected) = label.expected["wellformed"].as_bool() {
         let form = form(bytes);
         checks.add("wellformed", form.is_ok() == expected, || format!("{form:?} instead of {expected}"));
@@ -60,25 +65,31 @@ pub fn compare(label: &Label, entry: Option<&Entry>, finding: &Finding, bytes: &
     checks.0
 }
 
-struct Checks(Vec<Check>);
+struct CorpusChecks(Vec<FieldCheck>);
 
-impl Checks {
+impl CorpusChecks {
     fn add(&mut self, field: &'static str, right: bool, difference: impl FnOnce() -> String) {
         let difference = (!right).then(|| difference().chars().take(600).collect());
-        self.0.push(Check { field, difference, excuse: None });
+        self.0.push(FieldCheck { field, difference, excuse: None });
     }
 }
 
 /// Reads a document to its end: the verdict on its form, and why.
 fn form(bytes: &[u8]) -> Result<(), String> {
     let mut input = bytes;
-    let mut reader = Reader::new(&mut input, None);
-    while reader.next() != Event::Eof {}
+    let mut reader = XmlReader::new(&mut input, None);
+    while reader.next() != XmlEvent::Eof {}
     reader.violation().map_or(Ok(()), |violation| Err(violation.to_string()))
 }
 
 /// How many datasets there are, by whatever the label calls them.
-fn count(checks: &mut Checks, label: &Label, finding: &Finding, resource: &Resource, bytes: &[u8]) {
+fn count(
+    checks: &mut CorpusChecks,
+    label: &ManifestLabel,
+    finding: &Finding,
+    resource: &Resource,
+    bytes: &[u8],
+) {
     let expected = &label.expected;
     let length = |name: &str| {
         expected[name].as_u64().or_else(|| expected[name].as_array().map(|list| list.len() as u64))
@@ -108,15 +119,15 @@ fn count(checks: &mut Checks, label: &Label, finding: &Finding, resource: &Resou
         checks.add("count", missing.is_empty() && !more, || format!("missing {missing:?}"));
     }
     // Features are no datasets, but they are counted while reading.
-    if let (Some(theirs), Some(doc)) = (length("features"), Doc::read(&mut &bytes[..])) {
-        let ours = doc.len_at("/features");
+    if let (Some(theirs), Some(doc)) = (length("features"), JsonDocument::from_reader(&mut &bytes[..])) {
+        let ours = doc.array_len("/features");
         checks.add("features", ours == Some(theirs), || format!("{ours:?} instead of {theirs}"));
     }
 }
 
-fn titles(checks: &mut Checks, label: &Label, resource: &Resource) {
+fn titles(checks: &mut CorpusChecks, label: &ManifestLabel, resource: &Resource) {
     let expected = &label.expected;
-    let text = |name: &str| expected[name].as_str().and_then(|t| tidy(t, 1024));
+    let text = |name: &str| expected[name].as_str().and_then(|t| tidy_text(t, 1024));
     let theirs = match label.document.as_str() {
         document if document.starts_with("arcgis-rest-") || document.starts_with("schemaorg-") => {
             text("name")
@@ -138,7 +149,7 @@ fn titles(checks: &mut Checks, label: &Label, resource: &Resource) {
     };
     let Some(theirs) = theirs else { return };
     let named = |text: &Option<String>| {
-        text.as_deref().is_some_and(|t| t == theirs || tidy(t, 1024).as_deref() == Some(&theirs))
+        text.as_deref().is_some_and(|t| t == theirs || tidy_text(t, 1024).as_deref() == Some(&theirs))
     };
     let dataset = resource.datasets.iter().any(|d| named(&d.title) || d.name == theirs);
     // Servers call every map without a name "Layers": whatever else it has is better.
@@ -147,7 +158,7 @@ fn titles(checks: &mut Checks, label: &Label, resource: &Resource) {
     checks.add("title", right, || format!("{:?} instead of {theirs:?}", resource.title));
 }
 
-fn boxes(checks: &mut Checks, label: &Label, resource: &Resource) {
+fn boxes(checks: &mut CorpusChecks, label: &ManifestLabel, resource: &Resource) {
     let expected = &label.expected;
     let numbers =
         |value: &Value| -> Option<Vec<f64>> { value.as_array()?.iter().map(Value::as_f64).collect() };
@@ -178,7 +189,7 @@ fn boxes(checks: &mut Checks, label: &Label, resource: &Resource) {
         "shapefile-shp" => (numbers(&expected["bbox"]).and_then(|n| four(&n)), 1e-9),
         _ => return,
     };
-    let Some(theirs) = written.and_then(|written| classify(written).bbox()) else { return };
+    let Some(theirs) = written.and_then(|written| classify_bbox(written).bbox()) else { return };
     let near = |ours: Bbox| {
         let (a, b): ([f64; 4], [f64; 4]) = (ours.into(), theirs.into());
         a.iter().zip(b).all(|(a, b)| (a - b).abs() <= slack)
@@ -213,7 +224,13 @@ fn mercator([west, south, east, north]: [f64; 4]) -> [f64; 4] {
 }
 
 /// Names, boxes and profiles of capabilities documents.
-fn capabilities(checks: &mut Checks, label: &Label, finding: &Finding, resource: &Resource, bytes: &[u8]) {
+fn capabilities(
+    checks: &mut CorpusChecks,
+    label: &ManifestLabel,
+    finding: &Finding,
+    resource: &Resource,
+    bytes: &[u8],
+) {
     let expected = &label.expected;
     let names: Vec<&str> =
         expected["first_names"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
@@ -238,7 +255,7 @@ fn capabilities(checks: &mut Checks, label: &Label, finding: &Finding, resource:
         };
         // A usable box is found again in the record: as the service's own or as a dataset's.
         let kept = first
-            .and_then(|b| classify(b).bbox())
+            .and_then(|b| classify_bbox(b).bbox())
             .is_none_or(|b| resource.bbox == Some(b) || resource.datasets.iter().any(|d| d.bbox == Some(b)));
         checks.add("bbox", equal && kept, || format!("{ours:?} instead of {theirs:?}; kept: {kept}"));
     }
@@ -249,7 +266,7 @@ fn capabilities(checks: &mut Checks, label: &Label, finding: &Finding, resource:
 }
 
 /// Every service address of the label must come out as a target.
-fn endpoints(checks: &mut Checks, label: &Label, finding: &Finding) {
+fn endpoints(checks: &mut CorpusChecks, label: &ManifestLabel, finding: &Finding) {
     const NAMES: [&str; 5] = ["endpoints", "remote_urls", "servers", "server_url", "geo_resource_urls"];
     let documents = [
         "json-config-ows",

@@ -8,14 +8,14 @@ use std::ops::Range;
 const MAX_ADDRESS: usize = 4_096;
 
 /// The places of `://` (and of `:\/\/`, as JSON writes it) in a document, read from its start to its end.
-pub struct Marks<'a> {
+pub struct SchemeMarks<'a> {
     plain: memmem::FindIter<'a, 'static>,
     escaped: memmem::FindIter<'a, 'static>,
     next_plain: usize,
     next_escaped: usize,
 }
 
-impl<'a> Marks<'a> {
+impl<'a> SchemeMarks<'a> {
     /// The marks of a document.
     pub fn new(bytes: &'a [u8]) -> Self {
         let mut plain = memmem::find_iter(bytes, b"://");
@@ -56,7 +56,7 @@ impl<'a> Marks<'a> {
 /// An address inside another one is that one's parameter; it is unwrapped from it later.
 pub fn addresses_in<'a, 'm>(
     text: &'a str,
-    marks: &'m mut Marks<'a>,
+    marks: &'m mut SchemeMarks<'a>,
     range: Range<usize>,
 ) -> impl Iterator<Item = (usize, &'a str)> + use<'a, 'm> {
     let mut behind = range.start;
@@ -77,7 +77,7 @@ pub fn addresses_in<'a, 'm>(
 }
 
 /// What stands around a mark.
-struct Found<'a> {
+struct AddressMatch<'a> {
     /// `None` for what is too long or was cut short by whoever displayed it (`https://x.org/long/pa...`).
     address: Option<&'a str>,
     /// Where it ends.
@@ -85,7 +85,7 @@ struct Found<'a> {
 }
 
 /// The `http(s)` address around a mark within a range of the text.
-fn address_at<'a>(text: &'a str, mark: usize, range: &Range<usize>) -> Option<Found<'a>> {
+fn address_at<'a>(text: &'a str, mark: usize, range: &Range<usize>) -> Option<AddressMatch<'a>> {
     let bytes = text.as_bytes();
     let before = bytes.get(range.start..mark)?;
     let scheme = [&b"https"[..], b"http"].into_iter().find(|scheme| {
@@ -117,7 +117,7 @@ fn address_at<'a>(text: &'a str, mark: usize, range: &Range<usize>) -> Option<Fo
             .get(end..)
             .is_some_and(|rest| rest.starts_with("…".as_bytes()) || rest.starts_with(b"&hellip;"));
     let whole = length > 3 && end - from < MAX_ADDRESS && !cut_short;
-    Some(Found { address: whole.then_some(found), end })
+    Some(AddressMatch { address: whole.then_some(found), end })
 }
 
 /// Bytes that no address contains, however it is quoted.
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<String> {
-        let mut marks = Marks::new(text.as_bytes());
+        let mut marks = SchemeMarks::new(text.as_bytes());
         addresses_in(text, &mut marks, 0..text.len())
             .map(|(_, raw)| without_js_escapes(raw).into_owned())
             .collect()
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn marks_outside_the_range_are_passed() {
         let text = "http://a.org http://b.org http://c.org";
-        let mut marks = Marks::new(text.as_bytes());
+        let mut marks = SchemeMarks::new(text.as_bytes());
         assert_eq!(marks.next_in(&(13..26)), Some(17));
         assert_eq!(marks.next_in(&(13..26)), None);
         assert_eq!(marks.next_in(&(0..text.len())), Some(30));

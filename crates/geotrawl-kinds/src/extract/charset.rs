@@ -33,7 +33,7 @@ const DETECT_READ: usize = 3 * 1024;
 const AROUND: usize = 24;
 
 /// The text of a document and the name of the encoding it was read in.
-pub fn decode<'a>(head: &ResponseHead, body: &'a [u8], kind: TextKind) -> (Cow<'a, str>, &'static str) {
+pub fn decode_text<'a>(head: &ResponseHead, body: &'a [u8], kind: TextKind) -> (Cow<'a, str>, &'static str) {
     let (encoding, body) = match byte_order_mark(body) {
         Some((encoding, length)) => (encoding, body.get(length..).unwrap_or_default()),
         None => (None, body),
@@ -216,14 +216,14 @@ mod tests {
             ("utf-8", "地図 Straße"),
         ] {
             let meta = body(&format!("<meta charset='{label}'>"), label, text);
-            let (read, _) = decode(&plain, &meta, TextKind::Html);
+            let (read, _) = decode_text(&plain, &meta, TextKind::Html);
             assert!(read.ends_with(text), "meta {label}: {read}");
             let http = body("", label, text);
             let (read, _) =
-                decode(&with_type(&format!("text/html; Charset=\"{label}\"")), &http, TextKind::Html);
+                decode_text(&with_type(&format!("text/html; Charset=\"{label}\"")), &http, TextKind::Html);
             assert!(read.ends_with(text), "http {label}: {read}");
             let xml = body(&format!("<?xml version='1.0' encoding='{label}'?>"), label, text);
-            let (read, _) = decode(&plain, &xml, TextKind::Xml);
+            let (read, _) = decode_text(&plain, &xml, TextKind::Xml);
             assert!(read.ends_with(text), "xml {label}: {read}");
         }
     }
@@ -238,7 +238,7 @@ mod tests {
             };
             for text in ["<p>Straße 地図</p>", "\u{feff}<p>Straße 地図</p>"] {
                 let bytes = units(text);
-                let (read, name) = decode(&ResponseHead::default(), &bytes, TextKind::Html);
+                let (read, name) = decode_text(&ResponseHead::default(), &bytes, TextKind::Html);
                 assert_eq!(read, "<p>Straße 地図</p>");
                 assert_eq!(name, if big { "UTF-16BE" } else { "UTF-16LE" });
             }
@@ -248,17 +248,17 @@ mod tests {
     #[test]
     fn a_false_mark_is_skipped() {
         let body = b"\xff\xfe<?xml version='1.0' encoding='ISO-8859-1'?><a>\xe4</a>";
-        let (read, _) = decode(&ResponseHead::default(), body, TextKind::Xml);
+        let (read, _) = decode_text(&ResponseHead::default(), body, TextKind::Xml);
         assert!(read.ends_with("<a>ä</a>"), "{read}");
     }
 
     #[test]
     fn valid_utf8_is_borrowed_whatever_is_declared() {
         let (text, name) =
-            decode(&with_type("text/html; charset=iso-8859-1"), "ä".as_bytes(), TextKind::Html);
+            decode_text(&with_type("text/html; charset=iso-8859-1"), "ä".as_bytes(), TextKind::Html);
         assert!(matches!(text, Cow::Borrowed("ä")));
         assert_eq!(name, "UTF-8");
-        let (_, name) = decode(&with_type("text/html; charset=iso-8859-1"), b"a", TextKind::Html);
+        let (_, name) = decode_text(&with_type("text/html; charset=iso-8859-1"), b"a", TextKind::Html);
         assert_eq!(name, "windows-1252");
     }
 
@@ -266,8 +266,8 @@ mod tests {
     fn undeclared_and_wrongly_declared_text_is_detected() {
         let text = "Карта России: услуги и данные для всех пользователей портала открытых данных";
         let bytes = encoding_rs::WINDOWS_1251.encode(text).0.into_owned();
-        assert_eq!(decode(&ResponseHead::default(), &bytes, TextKind::Plain).0, text);
-        assert_eq!(decode(&with_type("text/html; charset=utf-8"), &bytes, TextKind::Html).0, text);
+        assert_eq!(decode_text(&ResponseHead::default(), &bytes, TextKind::Plain).0, text);
+        assert_eq!(decode_text(&with_type("text/html; charset=utf-8"), &bytes, TextKind::Html).0, text);
     }
 
     /// A page of markup with a text strewn into it, in an encoding that nobody declares.
@@ -331,7 +331,7 @@ mod tests {
     fn broken_utf8_stays_utf8() {
         let mut bytes = "Straße für alle, schöne Grüße".as_bytes().to_vec();
         bytes.push(0xff);
-        let (text, name) = decode(&with_type("text/html; charset=utf-8"), &bytes, TextKind::Html);
+        let (text, name) = decode_text(&with_type("text/html; charset=utf-8"), &bytes, TextKind::Html);
         assert_eq!(name, "UTF-8");
         assert!(text.starts_with("Straße für alle, schöne Grüße"));
     }

@@ -10,23 +10,23 @@ use url::{Position, Url};
 /// Pages that need no report, because whoever asks has them already.
 ///
 /// Only pages may be known of whose URL [`urls::targets`] makes that page and nothing else.
-pub trait Known {
+pub trait KnownPageLookup {
     /// The key of a canonical URL.
-    fn key(&self, page: &str) -> u128;
+    fn page_key(&self, page: &str) -> u128;
     /// Whether the page with this key is known.
-    fn holds(&self, key: u128) -> bool;
+    fn is_known(&self, key: u128) -> bool;
 }
 
 /// What whoever reads a page wants of it.
 #[derive(Clone, Copy)]
-pub struct Wanted<'k> {
+pub struct HtmlOptions<'k> {
     /// Links to these pages are left out.
-    pub known: Option<&'k dyn Known>,
+    pub known: Option<&'k dyn KnownPageLookup>,
     /// Whether map applications are to be told from other pages.
     pub apps: bool,
 }
 
-impl Default for Wanted<'_> {
+impl Default for HtmlOptions<'_> {
     fn default() -> Self {
         Self { known: None, apps: true }
     }
@@ -40,7 +40,7 @@ pub const SCRIPT_TEXT: &str = "script-text";
 
 /// Where a link stood, the strongest claim first: the first of them is kept when a link stands twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
+pub(super) enum LinkOrigin {
     Href,
     Area,
     Iframe,
@@ -62,7 +62,7 @@ pub(super) enum Place {
     Comment,
 }
 
-impl Place {
+impl LinkOrigin {
     fn way(self) -> DiscoveryMethod {
         DiscoveryMethod::Borrowed(match self {
             Self::Href => "href",
@@ -95,7 +95,7 @@ impl Place {
 
 /// What a link may become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Accept {
+pub(super) enum LinkFilter {
     /// Whatever it is.
     All,
     /// A service or a file, also one that is only hinted at.
@@ -109,17 +109,17 @@ pub(super) enum Accept {
 }
 
 /// Gathers the targets of one document.
-pub(super) struct Collector<'k> {
+pub(super) struct LinkCollector<'k> {
     base: Url,
-    known: Option<&'k dyn Known>,
+    known: Option<&'k dyn KnownPageLookup>,
     /// A link as it would read when it was resolved.
     resolved: String,
     room: usize,
     targets: Vec<CrawlTarget>,
-    places: Vec<Place>,
+    places: Vec<LinkOrigin>,
     /// Hash of URL and intent to the target's position; what is found there is compared, so that nothing
     /// is lost to a collision. The hasher's keys are random: a page cannot be made to collide.
-    seen: HashMap<u64, usize, BuildPlain>,
+    seen: HashMap<u64, usize, BuildPassthroughHasher>,
     hasher: RandomState,
     scratch: Vec<CrawlTarget>,
     dropped: usize,
@@ -127,13 +127,13 @@ pub(super) struct Collector<'k> {
     pub(super) line: Option<u32>,
 }
 
-impl<'k> Collector<'k> {
+impl<'k> LinkCollector<'k> {
     pub(super) fn new(base: Url) -> Self {
-        Self::with_room(base, MAX_TARGETS)
+        Self::with_target_limit(base, MAX_TARGETS)
     }
 
     /// A collector for documents that may hold more or fewer links than a page.
-    pub(super) fn with_room(base: Url, room: usize) -> Self {
+    pub(super) fn with_target_limit(base: Url, room: usize) -> Self {
         Self {
             base,
             known: None,
@@ -150,7 +150,7 @@ impl<'k> Collector<'k> {
     }
 
     /// Leaves these pages out.
-    pub(super) fn without(mut self, known: Option<&'k dyn Known>) -> Self {
+    pub(super) fn excluding_known(mut self, known: Option<&'k dyn KnownPageLookup>) -> Self {
         self.known = known;
         self
     }
@@ -158,24 +158,35 @@ impl<'k> Collector<'k> {
     /// The key that a raw link has when it leads to a known page. Nearly every link of a crawl does, so this is told
     /// without resolving it: a path that begins at the root and needs no cleaning only gets the site's
     /// address put before it, a whole address not even that.
-    pub(super) fn key_as_written(&mut self, raw: &str, place: Place, accept: Accept) -> Option<u128> {
-        let known = self.known.filter(|_| accept == Accept::All && place.is_exact())?;
+    pub(super) fn key_as_written(
+        &mut self,
+        raw: &str,
+        place: LinkOrigin,
+        accept: LinkFilter,
+    ) -> Option<u128> {
+        let known = self.known.filter(|_| accept == LinkFilter::All && place.is_exact())?;
         let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'.' | b'-' | b'_' | b'~' | b':');
         let raw = memchr::memchr(b'#', raw.as_bytes()).and_then(|at| raw.get(..at)).unwrap_or(raw);
         if raw.starts_with("//") || !raw.bytes().fold(true, |all, byte| all & plain(byte)) {
             return None;
         }
         if !raw.starts_with('/') {
-            return Some(known.key(raw));
+            return Some(known.page_key(raw));
         }
         self.resolved.clear();
         self.resolved.push_str(&self.base[..Position::BeforePath]);
         self.resolved.push_str(raw);
-        Some(known.key(&self.resolved))
+        Some(known.page_key(&self.resolved))
     }
 
     /// Resolves and classifies one raw link. `words` is asked only for links that are new.
-    pub(super) fn add(&mut self, raw: &str, place: Place, accept: Accept, words: impl FnOnce() -> String) {
+    pub(super) fn add(
+        &mut self,
+        raw: &str,
+        place: LinkOrigin,
+        accept: LinkFilter,
+        words: impl FnOnce() -> String,
+    ) {
         if place.is_exact() {
             self.add_read(raw, urls::clean_attribute, place, accept, words);
         } else {
@@ -184,11 +195,11 @@ impl<'k> Collector<'k> {
     }
 
     /// As [`Self::add`] for a link that was found in running text, wherever that stood.
-    pub(super) fn add_loose(
+    pub(super) fn add_from_text(
         &mut self,
         raw: &str,
-        place: Place,
-        accept: Accept,
+        place: LinkOrigin,
+        accept: LinkFilter,
         words: impl FnOnce() -> String,
     ) {
         self.add_read(raw, urls::clean_link, place, accept, words);
@@ -198,8 +209,8 @@ impl<'k> Collector<'k> {
         &mut self,
         raw: &str,
         read: impl FnOnce(&str, &Url) -> Option<Url>,
-        place: Place,
-        accept: Accept,
+        place: LinkOrigin,
+        accept: LinkFilter,
         words: impl FnOnce() -> String,
     ) {
         if raw.len() > urls::MAX_RAW {
@@ -210,24 +221,32 @@ impl<'k> Collector<'k> {
     }
 
     /// Classifies one cleaned link.
-    pub(super) fn add_url(&mut self, url: Url, place: Place, accept: Accept, words: impl FnOnce() -> String) {
-        if accept == Accept::All && self.known.is_some_and(|known| known.holds(known.key(url.as_str()))) {
+    pub(super) fn add_url(
+        &mut self,
+        url: Url,
+        place: LinkOrigin,
+        accept: LinkFilter,
+        words: impl FnOnce() -> String,
+    ) {
+        if accept == LinkFilter::All
+            && self.known.is_some_and(|known| known.is_known(known.page_key(url.as_str())))
+        {
             return;
         }
         let way = place.way();
         let mut found = std::mem::take(&mut self.scratch);
         match accept {
-            Accept::Sitemap => found.push(plain_target(urls::canonical_url(&url), Intent::Sitemap, way)),
-            Accept::File => found.push(plain_target(urls::canonical_url(&url), Intent::File, way)),
-            Accept::Hinted if urls::service_hint(&url).is_none() && urls::file_hint(&url).is_none() => {
+            LinkFilter::Sitemap => found.push(plain_target(urls::canonical_url(&url), Intent::Sitemap, way)),
+            LinkFilter::File => found.push(plain_target(urls::canonical_url(&url), Intent::File, way)),
+            LinkFilter::Hinted if urls::service_hint(&url).is_none() && urls::file_hint(&url).is_none() => {
                 urls::append_targets(url, way, "", &mut found);
                 found.retain(|t| t.intent.is_probe());
             }
-            Accept::Data => {
+            LinkFilter::Data => {
                 urls::append_targets(url, way, "", &mut found);
                 found.retain(|t| t.intent.is_probe());
             }
-            Accept::All | Accept::Hinted => urls::append_targets(url, way, "", &mut found),
+            LinkFilter::All | LinkFilter::Hinted => urls::append_targets(url, way, "", &mut found),
         }
         let mut words = Some(words);
         let mut text = String::new();
@@ -260,7 +279,7 @@ impl<'k> Collector<'k> {
     }
 
     /// The same request again: the stronger place counts, and one hope for siblings is enough.
-    fn merge(&mut self, at: usize, again: CrawlTarget, place: Place) {
+    fn merge(&mut self, at: usize, again: CrawlTarget, place: LinkOrigin) {
         let (Some(old), Some(was)) = (self.targets.get_mut(at), self.places.get_mut(at)) else { return };
         if let (Intent::Ows { siblings, .. }, Intent::Ows { siblings: true, .. }) =
             (&mut old.intent, &again.intent)
@@ -280,7 +299,7 @@ impl<'k> Collector<'k> {
     }
 
     /// Makes room for a number of links.
-    pub(super) fn expect(&mut self, links: usize) {
+    pub(super) fn reserve_links(&mut self, links: usize) {
         let links = links.min(self.room);
         self.targets.reserve(links);
         self.places.reserve(links);
@@ -288,14 +307,14 @@ impl<'k> Collector<'k> {
     }
 
     /// Relative links from here on are relative to this one.
-    pub(super) fn rebase(&mut self, raw: &str) {
+    pub(super) fn set_base_url(&mut self, raw: &str) {
         if let Some(base) = urls::clean_attribute(raw, &self.base) {
             self.base = base;
         }
     }
 
     /// Moves everything into a finding.
-    pub(super) fn finish(self, finding: &mut Finding) {
+    pub(super) fn finish_into(self, finding: &mut Finding) {
         finding.targets = self.targets;
         if self.dropped > 0 {
             let message = format!("{} links were dropped: too many or too long", self.dropped);
@@ -323,18 +342,18 @@ fn plain_target(url: Url, intent: Intent, way: DiscoveryMethod) -> CrawlTarget {
 
 /// The keys are hashes already.
 #[derive(Default, Clone)]
-struct BuildPlain;
+struct BuildPassthroughHasher;
 
-impl BuildHasher for BuildPlain {
-    type Hasher = Plain;
-    fn build_hasher(&self) -> Plain {
-        Plain(0)
+impl BuildHasher for BuildPassthroughHasher {
+    type Hasher = PassthroughHasher;
+    fn build_hasher(&self) -> PassthroughHasher {
+        PassthroughHasher(0)
     }
 }
 
-struct Plain(u64);
+struct PassthroughHasher(u64);
 
-impl std::hash::Hasher for Plain {
+impl std::hash::Hasher for PassthroughHasher {
     fn finish(&self) -> u64 {
         self.0
     }

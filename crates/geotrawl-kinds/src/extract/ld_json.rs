@@ -1,7 +1,7 @@
 //! Datasets that a page describes in JSON-LD: schema.org's Dataset and DataCatalog, and DCAT.
 
 use crate::connectors::{dcat_record, fields, link_targets};
-use crate::formats::bbox::{BoxClass, Union, classify};
+use crate::formats::bbox::{BboxUnion, BoxClass, classify_bbox};
 use crate::probe::{CrawlTarget, Finding, Found, ResponseClass};
 use crate::urls;
 use fields::{LINE, PROSE, address_member, first_member, push_link, text_member, text_value, word_list};
@@ -21,7 +21,7 @@ const DATASETS: usize = 10_000;
 
 /// What the scripts of a page describe.
 #[derive(Debug, Default)]
-pub struct Described {
+pub struct JsonLdDatasets {
     /// The page as a resource of kind `schemaorg-dataset`, when it describes any dataset.
     pub resource: Option<Resource>,
     /// Where the datasets can be had, and the catalogues that they stand in.
@@ -29,9 +29,9 @@ pub struct Described {
 }
 
 /// Adds what the JSON-LD scripts of a page describe. Pages without such a script cost one search.
-pub(super) fn add(source: &str, url: &Url, nofollow: bool, finding: &mut Finding) {
+pub(super) fn add_datasets(source: &str, url: &Url, nofollow: bool, finding: &mut Finding) {
     let bytes = source.as_bytes();
-    let mut described = Described::default();
+    let mut described = JsonLdDatasets::default();
     for mark in memmem::find_iter(bytes, b"ld+json").take(MAX_SCRIPTS) {
         let Some(from) = memchr::memchr(b'>', bytes.get(mark..).unwrap_or_default()) else { break };
         let rest = source.get(mark + from + 1..).unwrap_or_default();
@@ -58,19 +58,19 @@ fn key(target: &CrawlTarget) -> (String, String) {
 }
 
 /// What one script (its text alone) of a page describes.
-pub fn read_script(script: &str, page: &Url) -> Described {
-    let mut described = Described::default();
+pub fn read_script(script: &str, page: &Url) -> JsonLdDatasets {
+    let mut described = JsonLdDatasets::default();
     read_into(script, page, &mut described);
     described
 }
 
-fn read_into(script: &str, page: &Url, out: &mut Described) {
+fn read_into(script: &str, page: &Url, out: &mut JsonLdDatasets) {
     let speaks = |word: &[u8]| memmem::find(script.as_bytes(), word).is_some();
     if script.len() > MAX_SCRIPT || !(speaks(b"Dataset") || speaks(b"DataCatalog")) {
         return;
     }
     let Some(doc) = parse(script) else { return };
-    let mut union = Union::default();
+    let mut union = BboxUnion::default();
     let mut stack = vec![&doc];
     let mut left = NODES;
     while let Some(node) = stack.pop() {
@@ -96,7 +96,7 @@ fn read_into(script: &str, page: &Url, out: &mut Described) {
         }
     }
     if let (Some(resource), Some(bbox)) = (&mut out.resource, union.bbox()) {
-        let mut whole = Union::default();
+        let mut whole = BboxUnion::default();
         whole.add(bbox);
         if let Some(known) = resource.bbox {
             whole.add(known);
@@ -136,7 +136,7 @@ fn is_placeholder(name: &str) -> bool {
     ["{{", "${", "<%", "[[", "%%"].iter().any(|mark| name.contains(mark))
 }
 
-fn add_dataset(node: &Value, page: &Url, union: &mut Union, out: &mut Described) {
+fn add_dataset(node: &Value, page: &Url, union: &mut BboxUnion, out: &mut JsonLdDatasets) {
     let dcat = dcat_record(node);
     let title = text_member(node, &["name", "headline"], LINE)
         .or_else(|| dcat.as_ref().and_then(|r| r.title.clone()));
@@ -259,7 +259,7 @@ fn coverage(value: &Value, issues: &mut Vec<Issue>, depth: usize) -> Option<Bbox
     }
     match value {
         Value::Array(list) => {
-            let mut union = Union::default();
+            let mut union = BboxUnion::default();
             list.iter().take(200).filter_map(|v| coverage(v, issues, depth + 1)).for_each(|b| union.add(b));
             union.bbox()
         }
@@ -274,7 +274,7 @@ fn coverage(value: &Value, issues: &mut Vec<Issue>, depth: usize) -> Option<Bbox
             }
             if let (Some(lat), Some(lon)) = (number(object.get("latitude")), number(object.get("longitude")))
             {
-                return classify([lon, lat, lon, lat]).bbox();
+                return classify_bbox([lon, lat, lon, lat]).bbox();
             }
             object
                 .get("geo")
@@ -300,12 +300,12 @@ fn numbers(text: &str) -> Vec<f64> {
 /// `"south west north east"`; some write west first, which only shows when a latitude cannot be one.
 fn corners(text: &str, issues: &mut Vec<Issue>) -> Option<Bbox> {
     let [a, b, c, d] = numbers(text)[..] else { return None };
-    match classify([b, a, d, c]) {
+    match classify_bbox([b, a, d, c]) {
         BoxClass::Good(bbox) => Some(bbox),
         other => {
             issues
                 .push(Issue::new("bbox-swapped", "latitude and longitude are exchanged in a geographic box"));
-            other.bbox().or_else(|| classify([a, b, c, d]).bbox())
+            other.bbox().or_else(|| classify_bbox([a, b, c, d]).bbox())
         }
     }
 }
@@ -316,7 +316,7 @@ fn around(text: &str) -> Option<Bbox> {
     let mut pairs = numbers.chunks_exact(2).map(|p| (p[1], p[0]));
     let (x, y) = pairs.next()?;
     let around = pairs.fold([x, y, x, y], |[w, s, e, n], (x, y)| [w.min(x), s.min(y), e.max(x), n.max(y)]);
-    classify(around).bbox()
+    classify_bbox(around).bbox()
 }
 
 #[cfg(test)]

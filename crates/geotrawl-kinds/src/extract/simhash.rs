@@ -9,7 +9,7 @@
 //! It runs over all text of every page, so it avoids branches that depend on the length of words: 64 bytes
 //! are classed at once into a bit mask, whose edges are the words.
 
-use super::vocabulary::Terms;
+use super::vocabulary::TermCounter;
 
 /// More words than this add nothing to what is known about a page.
 const MAX_WORDS: u32 = 200_000;
@@ -36,7 +36,7 @@ pub(crate) fn simhash_and_terms(text: &str) -> (u64, u32, Vec<(u16, u16)>) {
     let beginning = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or(text);
     let mut read = hash_all(beginning);
     let hash = read.votes.majority();
-    let terms = read.terms.counts();
+    let terms = read.terms.into_counts();
     if text.len() == beginning.len() || read.count == 0 {
         return (hash, read.count, terms);
     }
@@ -56,10 +56,10 @@ pub(super) fn word_hash(word: &str) -> u64 {
     pair_of(hash_of(&padded, first, 0, 3), second)
 }
 
-fn hash_all(text: &str) -> Words {
+fn hash_all(text: &str) -> WordScanner {
     let bytes = text.as_bytes();
     let whole = bytes.len() / BLOCK * BLOCK;
-    let mut words = Words::default();
+    let mut words = WordScanner::default();
     let mut at = 0;
     // A word may reach into the next block; the last ones are read from a padded copy.
     while at + 2 * BLOCK <= whole && words.count < MAX_WORDS {
@@ -81,9 +81,9 @@ fn hash_all(text: &str) -> Words {
 
 /// The words read so far.
 #[derive(Default)]
-struct Words {
-    votes: Votes,
-    terms: Terms,
+struct WordScanner {
+    votes: BitVotes,
+    terms: TermCounter,
     previous: u64,
     count: u32,
     /// Where the word that reaches into the next block began.
@@ -92,7 +92,7 @@ struct Words {
     digit: bool,
 }
 
-impl Words {
+impl WordScanner {
     /// Reads the words that end within one block.
     fn read_block(&mut self, bytes: &[u8], at: usize) {
         let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk()) else { return };
@@ -223,14 +223,14 @@ fn hash_of(bytes: &[u8], first: u64, from: usize, to: usize) -> u64 {
 /// Counts, for each of 64 bit positions, how many hashes have it set: bit-sliced counters, so that one
 /// addition serves all positions at once, and eight hashes are added before a carry travels on.
 #[derive(Default)]
-struct Votes {
+struct BitVotes {
     waiting: [u64; 8],
     waits: usize,
     planes: [u64; 20],
     total: u64,
 }
 
-impl Votes {
+impl BitVotes {
     #[inline]
     fn add(&mut self, hash: u64) {
         if let Some(place) = self.waiting.get_mut(self.waits) {
@@ -340,7 +340,7 @@ mod tests {
         let mut padded = text.as_bytes().to_vec();
         padded.extend_from_slice(&PADDING);
         let is_word = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80;
-        let mut words = Words::default();
+        let mut words = WordScanner::default();
         let mut from = 0;
         for at in 0..padded.len() {
             if is_word(padded[at]) {

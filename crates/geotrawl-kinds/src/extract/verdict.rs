@@ -1,6 +1,6 @@
 //! What a page is instead of a page: a login, a firewall's wall.
 
-use super::charset::{TextKind, decode};
+use super::charset::{TextKind, decode_text};
 use crate::probe::{ResponseClass, ResponseHead};
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
 use std::sync::LazyLock;
@@ -76,7 +76,7 @@ static WALL: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
 });
 
 /// What is known of a page when it is judged.
-pub(super) struct Signs<'a> {
+pub(super) struct PageSigns<'a> {
     /// It has a password field.
     pub password: bool,
     pub words: u32,
@@ -86,7 +86,7 @@ pub(super) struct Signs<'a> {
 }
 
 /// Judges a page by its signs; cheap for ordinary pages, which have too many words to be walls.
-pub(super) fn verdict_of(head: &ResponseHead, signs: &Signs<'_>) -> ResponseClass {
+pub(super) fn verdict_of(head: &ResponseHead, signs: &PageSigns<'_>) -> ResponseClass {
     let small = signs.words <= WALL_WORDS && signs.source.len() <= WALL_BYTES;
     if small && WALL.as_ref().is_some_and(|wall| wall.is_match(signs.source)) {
         return ResponseClass::Blocked;
@@ -105,8 +105,8 @@ pub(super) fn verdict_of(head: &ResponseHead, signs: &Signs<'_>) -> ResponseClas
 /// What an HTML answer is, when its links do not matter: [`Verdict::Login`], [`Verdict::Blocked`] or
 /// [`Verdict::Page`].
 pub fn page_verdict(head: &ResponseHead, body: &[u8]) -> ResponseClass {
-    let (source, _) = decode(head, body, TextKind::Html);
-    super::html::judge(head, &source)
+    let (source, _) = decode_text(head, body, TextKind::Html);
+    super::html::judge_html(head, &source)
 }
 
 #[cfg(test)]

@@ -14,22 +14,24 @@ pub fn terms_of(text: &str) -> Vec<(u16, u16)> {
     simhash::simhash_and_terms(text).2
 }
 
-static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
+static VOCABULARY: LazyLock<TermVocabulary> = LazyLock::new(|| {
     let lines = include_str!("vocabulary.txt").lines().filter(|line| !line.starts_with('#'));
     let mut seen = HashSet::new();
-    Vocabulary::new(lines.flat_map(str::split_ascii_whitespace).filter(|word| seen.insert(*word)).collect())
+    TermVocabulary::new(
+        lines.flat_map(str::split_ascii_whitespace).filter(|word| seen.insert(*word)).collect(),
+    )
 });
 
 /// Slots of the table, at least four for a word.
 const SLOTS: usize = 4096;
 
-struct Vocabulary {
+struct TermVocabulary {
     words: Vec<&'static str>,
     /// Hash and number of a word, at the first free slot from that of its hash on; a hash of 0 is a free slot.
     slots: Vec<(u64, u16)>,
 }
 
-impl Vocabulary {
+impl TermVocabulary {
     fn new(mut words: Vec<&'static str>) -> Self {
         words.truncate(SLOTS / 2);
         let mut slots = vec![(0, 0); SLOTS];
@@ -50,18 +52,18 @@ fn slot_of(hash: u64) -> usize {
 }
 
 /// The words of the vocabulary in a text, one after the other.
-pub(super) struct Terms {
-    vocabulary: &'static Vocabulary,
+pub(super) struct TermCounter {
+    vocabulary: &'static TermVocabulary,
     numbers: Vec<u16>,
 }
 
-impl Default for Terms {
+impl Default for TermCounter {
     fn default() -> Self {
         Self { vocabulary: &VOCABULARY, numbers: Vec::new() }
     }
 }
 
-impl Terms {
+impl TermCounter {
     /// Takes a word by its hash: most words are none of ours, and their slot is free.
     #[inline]
     pub(super) fn add(&mut self, hash: u64) {
@@ -78,7 +80,7 @@ impl Terms {
     }
 
     /// Each number once, ascending, and how often it came.
-    pub(super) fn counts(mut self) -> Vec<(u16, u16)> {
+    pub(super) fn into_counts(mut self) -> Vec<(u16, u16)> {
         self.numbers.sort_unstable();
         let mut counts: Vec<(u16, u16)> = Vec::new();
         for number in self.numbers {

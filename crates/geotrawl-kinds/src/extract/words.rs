@@ -12,14 +12,14 @@ const SIDE: usize = 44;
 const SEPARATOR: &str = " · ";
 
 /// The words before and after a position.
-pub(super) fn near(text: &str, at: usize) -> String {
-    around(text, at..at, false)
+pub(super) fn words_near(text: &str, at: usize) -> String {
+    words_around(text, at..at, false)
 }
 
 /// The text of a link, then its neighbours: `own · before after`. Blanks collapsed, cut at words, at most
 /// 200 characters. Either part may be missing; without `own`, as for an address in running text, the
 /// range itself is left out.
-pub(super) fn around(text: &str, range: Range<usize>, own: bool) -> String {
+pub(super) fn words_around(text: &str, range: Range<usize>, own: bool) -> String {
     let Range { start: from, end: to } = range;
     let from = text.floor_char_boundary(from);
     let to = text.floor_char_boundary(to.max(from));
@@ -46,7 +46,7 @@ pub(super) fn around(text: &str, range: Range<usize>, own: bool) -> String {
     if own > 0 && out.len() <= own + SEPARATOR.len() {
         out.truncate(own);
     }
-    limit(&mut out, MAX_CHARACTERS);
+    truncate_chars(&mut out, MAX_CHARACTERS);
     out
 }
 
@@ -79,7 +79,7 @@ pub(super) fn push_collapsed(text: &str, out: &mut String) {
 }
 
 /// Cuts after a number of characters.
-pub(super) fn limit(text: &mut String, characters: usize) {
+pub(super) fn truncate_chars(text: &mut String, characters: usize) {
     if text.len() > characters
         && let Some((at, _)) = text.char_indices().nth(characters)
     {
@@ -95,22 +95,28 @@ mod tests {
     fn a_link_keeps_its_neighbours() {
         let text = "Our data  are offered as WMS and as\n WFS for everybody.";
         let at = text.find("WMS").unwrap();
-        assert_eq!(around(text, at..at + 3, true), "WMS · Our data are offered as and as WFS for everybody.");
-        assert_eq!(near(text, at), "Our data are offered as WMS and as WFS for everybody.");
-        assert_eq!(around(text, at..at + 3, false), "Our data are offered as and as WFS for everybody.");
-        assert_eq!(around("WMS", 0..3, true), "WMS");
-        assert_eq!(around(" ", 0..1, true), "");
-        assert_eq!(near("", 0), "");
-        assert_eq!(around("ab", 7..9, true), "ab");
+        assert_eq!(
+            words_around(text, at..at + 3, true),
+            "WMS · Our data are offered as and as WFS for everybody."
+        );
+        assert_eq!(words_near(text, at), "Our data are offered as WMS and as WFS for everybody.");
+        assert_eq!(
+            words_around(text, at..at + 3, false),
+            "Our data are offered as and as WFS for everybody."
+        );
+        assert_eq!(words_around("WMS", 0..3, true), "WMS");
+        assert_eq!(words_around(" ", 0..1, true), "");
+        assert_eq!(words_near("", 0), "");
+        assert_eq!(words_around("ab", 7..9, true), "ab");
     }
 
     #[test]
     fn long_text_is_cut_at_words() {
         let text = "wörd ".repeat(100);
-        let words = around(&text, 300..480, true);
+        let words = words_around(&text, 300..480, true);
         assert!(words.chars().count() <= 200 && words.len() > 150, "{words}");
         assert!(words.split(' ').all(|w| "wörd".starts_with(w) || w == "·"), "{words}");
         let dense = "ä".repeat(2000);
-        assert!(around(&dense, 1000..1900, true).chars().count() <= 200);
+        assert!(words_around(&dense, 1000..1900, true).chars().count() <= 200);
     }
 }

@@ -7,7 +7,7 @@ use quick_xml::events::{BytesStart, Event};
 const MAX_TEXT: usize = 1 << 20;
 
 /// What the walk meets.
-pub(super) enum Step<'s, 'e> {
+pub(super) enum MarkupEvent<'s, 'e> {
     /// A start tag, empty or not.
     Start {
         element: &'e BytesStart<'s>,
@@ -24,7 +24,10 @@ pub(super) enum Step<'s, 'e> {
 }
 
 /// Walks as far as the markup can be followed. `Err` is the position from where it could not.
-pub(super) fn walk<'s>(source: &'s str, mut visit: impl FnMut(Step<'s, '_>)) -> Result<(), usize> {
+pub(super) fn walk_markup<'s>(
+    source: &'s str,
+    mut visit: impl FnMut(MarkupEvent<'s, '_>),
+) -> Result<(), usize> {
     let mut reader = Reader::from_str(source);
     let config = reader.config_mut();
     config.allow_dangling_amp = true;
@@ -36,7 +39,7 @@ pub(super) fn walk<'s>(source: &'s str, mut visit: impl FnMut(Step<'s, '_>)) -> 
         let event = reader.read_event().map_err(|_not_well_formed| reader.buffer_position() as usize)?;
         let ends_text = matches!(event, Event::Start(_) | Event::Empty(_) | Event::End(_) | Event::Eof);
         if (ends_text || text.len() > MAX_TEXT) && !text.trim_ascii().is_empty() {
-            visit(Step::Text { element: &current, text: &text });
+            visit(MarkupEvent::Text { element: &current, text: &text });
         }
         if ends_text || text.len() > MAX_TEXT {
             text.clear();
@@ -45,11 +48,11 @@ pub(super) fn walk<'s>(source: &'s str, mut visit: impl FnMut(Step<'s, '_>)) -> 
             Event::Start(element) => {
                 current.clear();
                 current.push_str(element.name().0);
-                visit(Step::Start { element: &element });
+                visit(MarkupEvent::Start { element: &element });
             }
-            Event::Empty(element) => visit(Step::Start { element: &element }),
+            Event::Empty(element) => visit(MarkupEvent::Start { element: &element }),
             Event::End(end) => {
-                visit(Step::End { local_name: end.local_name().into_inner() });
+                visit(MarkupEvent::End { local_name: end.local_name().into_inner() });
                 current.clear();
             }
             Event::Text(piece) => text.push_str(&piece),

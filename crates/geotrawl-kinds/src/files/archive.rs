@@ -2,7 +2,7 @@
 
 use super::examine::{FileExamination, FileRequest};
 use super::{MAX_WHOLE, SparseFile};
-use crate::formats::zip::{self, Directory, Entry};
+use crate::formats::zip::{self, CentralDirectory, ZipEntry};
 use crate::kinds::KINDS;
 use geotrawl_model::Issue;
 use url::Url;
@@ -22,7 +22,7 @@ pub struct ArchiveView<'a> {
     /// The archive's address.
     pub url: &'a Url,
     pub file: &'a SparseFile,
-    pub entries: &'a [Entry],
+    pub entries: &'a [ZipEntry],
     /// Size of the archive; the largest number when it is unknown.
     total: u64,
 }
@@ -87,7 +87,7 @@ pub(super) fn examine_zip(url: &Url, file: &SparseFile, ranges_fail: bool) -> Fi
     examined
 }
 
-fn directory_issue(directory: &Directory) -> Option<Issue> {
+fn directory_issue(directory: &CentralDirectory) -> Option<Issue> {
     match (&directory.problem, directory.missing) {
         (Some(problem), _) => Some(Issue::new("zip-damaged", problem.clone())),
         (None, Some(_)) => Some(Issue::new("read-partly", "the archive's directory was read in part")),
@@ -116,7 +116,7 @@ fn from_start(url: &Url, file: &SparseFile) -> FileExamination {
 }
 
 /// Returns whether an entry is called like a part of a kind of archive.
-fn is_part(entry: &Entry) -> bool {
+fn is_part(entry: &ZipEntry) -> bool {
     KINDS.iter().flat_map(|kind| kind.archive_extensions()).any(|extension| entry.has_extension(extension))
 }
 
@@ -130,7 +130,7 @@ fn examine_entries(archive: &ArchiveView<'_>) -> FileExamination {
 
 /// Returns whether the archive is a package of another sort (office document, Java archive, e-book, app,
 /// Python wheel), whatever else lies in it.
-fn is_other_package(entries: &[Entry]) -> bool {
+fn is_other_package(entries: &[ZipEntry]) -> bool {
     entries.iter().enumerate().any(|(i, e)| {
         matches!(
             e.name.as_str(),

@@ -1,7 +1,7 @@
 //! SQLite files: the schema, and which pages would tell more.
 
 use super::examine::{FileExamination, FileRequest, FileView};
-use crate::formats::sqlite::{Database, MAGIC, Table};
+use crate::formats::sqlite::{MAGIC, SqliteFile, TableSchema};
 use geotrawl_model::Issue;
 
 /// Files up to this size are fetched in one more request: page by page they take three or four.
@@ -15,24 +15,24 @@ const MAX_SPAN: u64 = 512 * 1024;
 /// `read` does. What `read` lacked in pages becomes what the file wants.
 pub fn examine_sqlite(
     view: &FileView<'_>,
-    read: impl FnOnce(&Database<'_>, &[Table]) -> Option<FileExamination>,
+    read: impl FnOnce(&SqliteFile<'_>, &[TableSchema]) -> Option<FileExamination>,
 ) -> Option<FileExamination> {
     if !view.file.head().starts_with(MAGIC) {
         return None;
     }
-    let database = Database::open(view.file)?;
-    let tables = database.tables();
+    let database = SqliteFile::open(view.file)?;
+    let tables = database.read_tables();
     let mut examined = read(&database, &tables)?;
     examined.wants = wants(view, &database);
-    if !examined.wants.is_empty() || !database.lacking().is_empty() {
+    if !examined.wants.is_empty() || !database.missing_ranges().is_empty() {
         examined.add_issue(Issue::new("read-partly", "not all pages that describe the file could be read"));
     }
     Some(examined)
 }
 
 /// The pages that are lacking, joined where they stand close together, nearest first.
-fn wants(view: &FileView<'_>, database: &Database<'_>) -> Vec<FileRequest> {
-    let lacking = database.lacking();
+fn wants(view: &FileView<'_>, database: &SqliteFile<'_>) -> Vec<FileRequest> {
+    let lacking = database.missing_ranges();
     let Some(&(first, mut last)) = lacking.first() else { return Vec::new() };
     let (file, ranges_fail) = (view.file, view.ranges_fail);
     if let Some(total) = file.total().filter(|total| *total <= SMALL) {

@@ -5,7 +5,7 @@ use super::examine::FileExamination;
 use super::sparse::{SparseFile, SparseReadError};
 use crate::formats::bbox;
 use crate::formats::crs::{self, CrsRef};
-use crate::formats::xml::tidy;
+use crate::formats::xml::tidy_text;
 use crate::kinds::kml::file_stem;
 use crate::probe::{Finding, Found, ResponseClass};
 use geotrawl_model::{Bbox, Contact, Dataset, Issue, Resource, SharedText};
@@ -44,7 +44,7 @@ pub fn locate_extent(reference: Option<&CrsRef>, extent: [f64; 4]) -> (Option<Bb
 
 /// A box that should be in degrees.
 pub fn bbox_from_degrees(extent: [f64; 4]) -> (Option<Bbox>, Option<Issue>) {
-    let class = bbox::classify(extent);
+    let class = bbox::classify_bbox(extent);
     (class.bbox(), class.issue().map(|(code, message)| Issue::new(code, message)))
 }
 
@@ -86,8 +86,8 @@ impl FileDescription {
 
     /// The record: the file is one dataset, called by its title, else by its name.
     pub fn into_found(self, url: &Url) -> Found {
-        let title = self.title.as_deref().and_then(|t| tidy(t, MAX_TITLE));
-        let abstract_ = self.abstract_.as_deref().and_then(|t| tidy(t, MAX_ABSTRACT));
+        let title = self.title.as_deref().and_then(|t| tidy_text(t, MAX_TITLE));
+        let abstract_ = self.abstract_.as_deref().and_then(|t| tidy_text(t, MAX_ABSTRACT));
         let stem = file_stem(url);
         let dataset = Dataset {
             name: stem.clone(),
@@ -106,12 +106,12 @@ impl FileDescription {
             title: title.or_else(|| Some(stem).filter(|s| !s.is_empty())),
             abstract_,
             keywords: self.keywords,
-            licence: self.licence.as_deref().and_then(|t| tidy(t, MAX_TITLE)),
+            licence: self.licence.as_deref().and_then(|t| tidy_text(t, MAX_TITLE)),
             provider: self.provider,
             contact: self.contact,
             bbox: self.bbox,
             crs: self.crs,
-            software: self.software.as_deref().and_then(|t| tidy(t, 200)),
+            software: self.software.as_deref().and_then(|t| tidy_text(t, 200)),
             formats: vec![self.media_type.into()],
             datasets: vec![dataset],
             dataset_count: 1,
@@ -124,7 +124,7 @@ impl FileDescription {
 
 /// The record of a file with several datasets: extent and systems are theirs together.
 pub fn combine_datasets(mut resource: Resource, rule: String) -> Found {
-    let mut union = bbox::Union::default();
+    let mut union = bbox::BboxUnion::default();
     let mut left_out = 0_usize;
     for dataset in &resource.datasets {
         match dataset.bbox {

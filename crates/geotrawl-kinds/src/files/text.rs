@@ -2,8 +2,8 @@
 
 use super::examine::FileExamination;
 use super::{FileRequest, MAX_DOCUMENT};
-use crate::formats::json::{Doc, looks_like_json};
-use crate::formats::xml::charset_of;
+use crate::formats::json::{JsonDocument, looks_like_json};
+use crate::formats::xml::charset_parameter;
 use crate::kinds::{self, ClaimCertainty};
 use crate::probe::{Finding, Found, ResponseBody, ResponseClass, ResponseHead, read_claimed_json};
 use crate::sniff::{SNIFF_LEN, SniffedType, XmlRoot, sniff_type};
@@ -92,7 +92,7 @@ pub(super) fn examine_text(
 
 /// Says what the beginning of a JSON document is.
 fn examine_json(url: &Url, head: &[u8], complete: bool, total: Option<u64>) -> FileExamination {
-    let doc = Doc::read(&mut &head[..]);
+    let doc = JsonDocument::from_reader(&mut &head[..]);
     let claimed = doc.as_ref().and_then(|doc| read_claimed_json(url, doc));
     let wanting = |want| FileExamination::unrecognised().with_requests(vec![want]);
     match claimed {
@@ -163,7 +163,7 @@ pub(super) fn read_requested(
     truncated: bool,
     max: u64,
 ) -> Option<Finding> {
-    let charset = head.content_type.as_deref().and_then(charset_of);
+    let charset = head.content_type.as_deref().and_then(charset_parameter);
     match body {
         ResponseBody::Whole(bytes) => {
             let whole = !truncated && bytes.len() as u64 <= max;
@@ -245,7 +245,7 @@ fn read_start(
 ) -> Option<Finding> {
     let sniffed = sniff_type(start, None);
     if sniffed == SniffedType::Json || looks_like_json(start) {
-        let mut finding = read_claimed_json(url, &Doc::read(&mut start.chain(rest))?)?;
+        let mut finding = read_claimed_json(url, &JsonDocument::from_reader(&mut start.chain(rest))?)?;
         if !whole() {
             note_partial(&mut finding);
         }

@@ -1,44 +1,44 @@
 //! What scientific files say about themselves: attributes by the conventions ACDD 1.3 and CF.
 
-use super::bbox::classify;
-use super::xml::tidy;
+use super::bbox::classify_bbox;
+use super::xml::tidy_text;
 use crate::files::{FileDescription, MAX_ABSTRACT, MAX_TITLE, bbox_from_degrees};
 use geotrawl_model::{Contact, Issue};
 
 /// An attribute's value.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value {
+pub enum AttributeValue {
     Text(String),
     Numbers(Vec<f64>),
 }
 
 /// Attributes by name, in the order of the file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Attributes(pub Vec<(String, Value)>);
+pub struct Attributes(pub Vec<(String, AttributeValue)>);
 
 impl Attributes {
-    fn get(&self, name: &str) -> Option<&Value> {
+    fn get(&self, name: &str) -> Option<&AttributeValue> {
         self.0.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v)
     }
 
     /// Whether an attribute is there.
-    pub fn has(&self, name: &str) -> bool {
+    pub fn has_attribute(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
 
     /// A text, tidied.
-    pub fn text(&self, name: &str) -> Option<String> {
+    pub fn text_value(&self, name: &str) -> Option<String> {
         match self.get(name)? {
-            Value::Text(text) => tidy(text.trim_matches('\0'), MAX_ABSTRACT),
-            Value::Numbers(_) => None,
+            AttributeValue::Text(text) => tidy_text(text.trim_matches('\0'), MAX_ABSTRACT),
+            AttributeValue::Numbers(_) => None,
         }
     }
 
     /// The numbers, also when they are written as text.
-    pub fn numbers(&self, name: &str) -> Vec<f64> {
+    pub fn numeric_values(&self, name: &str) -> Vec<f64> {
         match self.get(name) {
-            Some(Value::Numbers(numbers)) => numbers.clone(),
-            Some(Value::Text(text)) => {
+            Some(AttributeValue::Numbers(numbers)) => numbers.clone(),
+            Some(AttributeValue::Text(text)) => {
                 let clean = text.trim_matches('\0').trim();
                 // "49.5" or "49.5N".
                 let number = clean.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c.is_whitespace());
@@ -49,19 +49,19 @@ impl Attributes {
     }
 
     /// The first number.
-    pub fn number(&self, name: &str) -> Option<f64> {
-        self.numbers(name).first().copied()
+    pub fn numeric_value(&self, name: &str) -> Option<f64> {
+        self.numeric_values(name).first().copied()
     }
 }
 
 /// Fills a record from the attributes of the whole file.
-pub fn describe(sheet: &mut FileDescription, global: &Attributes) {
-    let any = |names: &[&str]| names.iter().find_map(|name| global.text(name));
+pub fn fill_metadata(sheet: &mut FileDescription, global: &Attributes) {
+    let any = |names: &[&str]| names.iter().find_map(|name| global.text_value(name));
     sheet.title = any(&["title", "long_name"]);
     sheet.abstract_ = any(&["summary", "abstract", "description", "comment"]);
-    sheet.licence = any(&["license", "licence"]).and_then(|l| tidy(&l, MAX_TITLE));
+    sheet.licence = any(&["license", "licence"]).and_then(|l| tidy_text(&l, MAX_TITLE));
     sheet.provider = any(&["institution", "publisher_institution", "creator_institution", "publisher_name"])
-        .and_then(|p| tidy(&p, MAX_TITLE));
+        .and_then(|p| tidy_text(&p, MAX_TITLE));
     sheet.contact = Contact {
         person: any(&["creator_name", "contact"]),
         organisation: None,
@@ -71,7 +71,7 @@ pub fn describe(sheet: &mut FileDescription, global: &Attributes) {
     };
     if let Some(keywords) = any(&["keywords"]) {
         let separator = if keywords.contains(';') { ';' } else { ',' };
-        let words = keywords.split(separator).filter_map(|k| tidy(k, 200));
+        let words = keywords.split(separator).filter_map(|k| tidy_text(k, 200));
         sheet.keywords = words.take(100).collect();
     }
     let (start, end) = (any(&["time_coverage_start"]), any(&["time_coverage_end"]));
@@ -85,8 +85,8 @@ pub fn describe(sheet: &mut FileDescription, global: &Attributes) {
 }
 
 /// `geospatial_lat_min` and its three companions, as `[west, south, east, north]`.
-pub fn bounds(global: &Attributes) -> Option<[f64; 4]> {
-    let side = |names: &[&str]| names.iter().find_map(|name| global.number(name));
+pub fn stated_bounds(global: &Attributes) -> Option<[f64; 4]> {
+    let side = |names: &[&str]| names.iter().find_map(|name| global.numeric_value(name));
     Some([
         side(&[
             "geospatial_lon_min",
@@ -120,13 +120,13 @@ pub fn bounds(global: &Attributes) -> Option<[f64; 4]> {
 }
 
 /// Sets the extent from global attributes, else from the ranges of the coordinate variables.
-pub fn locate(
+pub fn set_extent(
     sheet: &mut FileDescription,
     global: &Attributes,
-    latitudes: Option<Span>,
-    longitudes: Option<Span>,
+    latitudes: Option<CoordinateRange>,
+    longitudes: Option<CoordinateRange>,
 ) {
-    let stated = bounds(global).filter(|b| classify(*b).bbox().is_some());
+    let stated = stated_bounds(global).filter(|b| classify_bbox(*b).bbox().is_some());
     let extent = stated.or_else(|| {
         let (lat, lon) = latitudes.zip(longitudes)?;
         // A grid around the globe has its last column one step before its first.
@@ -148,16 +148,16 @@ pub fn locate(
 
 /// What a coordinate variable covers.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Span {
+pub struct CoordinateRange {
     pub min: f64,
     pub max: f64,
     /// Distance between neighbours, where they are evenly spaced.
     pub step: f64,
 }
 
-impl Span {
+impl CoordinateRange {
     /// The span of values; fill values and other impossible ones are left out.
-    pub fn of(values: &[f64], limit: f64, fill: Option<f64>) -> Option<Self> {
+    pub fn from_values(values: &[f64], limit: f64, fill: Option<f64>) -> Option<Self> {
         let usable =
             |v: &&f64| v.is_finite() && v.abs() <= limit && fill.is_none_or(|f| f.to_bits() != v.to_bits());
         let mut kept = values.iter().filter(usable);
@@ -176,15 +176,15 @@ impl Span {
 
 /// Which coordinate a variable holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Axis {
+pub enum CoordinateAxis {
     Latitude,
     Longitude,
 }
 
-impl Axis {
+impl CoordinateAxis {
     /// Told by the units, the standard name, or the variable's own name.
-    pub fn of(name: &str, attributes: &Attributes) -> Option<Self> {
-        let word = |name: &str| attributes.text(name).unwrap_or_default().to_ascii_lowercase();
+    pub fn from_variable(name: &str, attributes: &Attributes) -> Option<Self> {
+        let word = |name: &str| attributes.text_value(name).unwrap_or_default().to_ascii_lowercase();
         let (standard, units) = (word("standard_name"), word("units"));
         // Rotated poles have degrees that are not on the globe.
         if standard.starts_with("grid_") || standard.contains("projection") {
@@ -209,7 +209,7 @@ impl Axis {
     }
 
     /// The largest value it can have.
-    pub fn limit(self) -> f64 {
+    pub fn max_degrees(self) -> f64 {
         match self {
             Self::Latitude => 90.5,
             Self::Longitude => 361.0,
@@ -217,9 +217,10 @@ impl Axis {
     }
 
     /// The span that the variable's attributes state.
-    pub fn stated(self, attributes: &Attributes) -> Option<Span> {
-        let range = ["actual_range"].iter().map(|n| attributes.numbers(n)).find(|r| r.len() == 2)?;
-        Span::of(&range, self.limit(), None).map(|span| Span { step: 0.0, ..span })
+    pub fn stated_range(self, attributes: &Attributes) -> Option<CoordinateRange> {
+        let range = ["actual_range"].iter().map(|n| attributes.numeric_values(n)).find(|r| r.len() == 2)?;
+        CoordinateRange::from_values(&range, self.max_degrees(), None)
+            .map(|span| CoordinateRange { step: 0.0, ..span })
     }
 }
 
@@ -228,7 +229,9 @@ mod tests {
     use super::*;
 
     fn texts(pairs: &[(&str, &str)]) -> Attributes {
-        Attributes(pairs.iter().map(|(n, v)| ((*n).to_owned(), Value::Text((*v).to_owned()))).collect())
+        Attributes(
+            pairs.iter().map(|(n, v)| ((*n).to_owned(), AttributeValue::Text((*v).to_owned()))).collect(),
+        )
     }
 
     #[test]
@@ -244,8 +247,8 @@ mod tests {
             ("geospatial_lon_max", "358"),
         ]);
         let mut sheet = FileDescription::default();
-        describe(&mut sheet, &global);
-        locate(&mut sheet, &global, None, None);
+        fill_metadata(&mut sheet, &global);
+        set_extent(&mut sheet, &global, None, None);
         assert_eq!(sheet.title.as_deref(), Some("Sea surface"));
         assert_eq!(sheet.keywords, ["Oceans", "Temperature"]);
         assert_eq!(sheet.time, ["2020-01-01/2020-12-31"]);
@@ -254,22 +257,28 @@ mod tests {
 
     #[test]
     fn axes_are_known_by_units_names_and_standard_names() {
-        assert_eq!(Axis::of("y", &texts(&[("units", "degrees_north")])), Some(Axis::Latitude));
-        assert_eq!(Axis::of("LON", &texts(&[])), Some(Axis::Longitude));
         assert_eq!(
-            Axis::of("rlat", &texts(&[("units", "degrees"), ("standard_name", "grid_latitude")])),
+            CoordinateAxis::from_variable("y", &texts(&[("units", "degrees_north")])),
+            Some(CoordinateAxis::Latitude)
+        );
+        assert_eq!(CoordinateAxis::from_variable("LON", &texts(&[])), Some(CoordinateAxis::Longitude));
+        assert_eq!(
+            CoordinateAxis::from_variable(
+                "rlat",
+                &texts(&[("units", "degrees"), ("standard_name", "grid_latitude")])
+            ),
             None
         );
-        assert_eq!(Axis::of("lead", &texts(&[("units", "days")])), None);
+        assert_eq!(CoordinateAxis::from_variable("lead", &texts(&[("units", "days")])), None);
     }
 
     #[test]
     fn a_grid_around_the_globe_is_the_globe() {
         let mut sheet = FileDescription::default();
-        let lat = Span::of(&[-89.0, -87.0, 89.0], 90.5, None);
-        let lon = Span::of(&[0.0, 2.0, 358.0], 361.0, None);
-        locate(&mut sheet, &Attributes::default(), lat, lon);
+        let lat = CoordinateRange::from_values(&[-89.0, -87.0, 89.0], 90.5, None);
+        let lon = CoordinateRange::from_values(&[0.0, 2.0, 358.0], 361.0, None);
+        set_extent(&mut sheet, &Attributes::default(), lat, lon);
         assert_eq!(sheet.bbox, Some([-180.0, -89.0, 180.0, 89.0].into()));
-        assert_eq!(Span::of(&[f64::NAN, 1e20], 90.5, None), None);
+        assert_eq!(CoordinateRange::from_values(&[f64::NAN, 1e20], 90.5, None), None);
     }
 }

@@ -47,7 +47,7 @@ impl BoxClass {
 }
 
 /// Classifies `[west, south, east, north]`.
-pub fn classify([west, south, east, north]: [f64; 4]) -> BoxClass {
+pub fn classify_bbox([west, south, east, north]: [f64; 4]) -> BoxClass {
     let all = [west, south, east, north];
     if all.iter().any(|v| !v.is_finite() || v.abs() > 1e30) {
         return BoxClass::NonFinite;
@@ -106,7 +106,7 @@ fn settle(west: f64, south: f64, east: f64, north: f64) -> Option<Bbox> {
 }
 
 /// A number as people write it: spaces around, a comma for the point.
-pub fn number(text: &str) -> Option<f64> {
+pub fn parse_decimal(text: &str) -> Option<f64> {
     let text = text.trim();
     match text.parse() {
         Ok(value) => Some(value),
@@ -118,24 +118,24 @@ pub fn number(text: &str) -> Option<f64> {
 }
 
 /// The first two numbers of a corner, `"lon lat"` or `"lon lat height"`; commas may separate them.
-pub fn corner(text: &str) -> Option<(f64, f64)> {
+pub fn parse_corner(text: &str) -> Option<(f64, f64)> {
     let text = text.trim();
     let mut by_space = text.split_ascii_whitespace();
     if let (Some(x), Some(y)) = (by_space.next(), by_space.next()) {
-        return Some((number(x.trim_end_matches(','))?, number(y.trim_end_matches(','))?));
+        return Some((parse_decimal(x.trim_end_matches(','))?, parse_decimal(y.trim_end_matches(','))?));
     }
     let (x, y) = text.split_once(',')?;
-    Some((number(x)?, number(y.split(',').next()?)?))
+    Some((parse_decimal(x)?, parse_decimal(y.split(',').next()?)?))
 }
 
 /// The smallest box around many. Boxes across the antimeridian are handled by adding up on two maps, one
 /// cut at 180 degrees and one at 0, and taking the narrower.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Union {
+pub struct BboxUnion {
     span: Option<[f64; 6]>,
 }
 
-impl Union {
+impl BboxUnion {
     /// Adds a box.
     pub fn add(&mut self, b: Bbox) {
         let crosses = b.west > b.east;
@@ -180,52 +180,56 @@ mod tests {
 
     #[test]
     fn boxes_are_classified() {
-        assert_eq!(classify([5.0, 45.0, 11.0, 48.0]), good([5.0, 45.0, 11.0, 48.0]));
-        assert_eq!(classify([-180.0, -90.0, 180.0, 90.0]), good([-180.0, -90.0, 180.0, 90.0]));
+        assert_eq!(classify_bbox([5.0, 45.0, 11.0, 48.0]), good([5.0, 45.0, 11.0, 48.0]));
+        assert_eq!(classify_bbox([-180.0, -90.0, 180.0, 90.0]), good([-180.0, -90.0, 180.0, 90.0]));
         assert_eq!(
-            classify([-180.0, -90.000_000_1, 180.000_000_07, 90.0]),
+            classify_bbox([-180.0, -90.000_000_1, 180.000_000_07, 90.0]),
             good([-180.0, -90.0, 180.0, 90.0])
         );
-        assert_eq!(classify([170.0, -50.0, -170.0, -30.0]), good([170.0, -50.0, -170.0, -30.0]));
-        assert_eq!(classify([170.0, -50.0, 190.0, -30.0]), good([170.0, -50.0, -170.0, -30.0]));
-        assert_eq!(classify([190.0, -50.0, 200.0, -30.0]), good([-170.0, -50.0, -160.0, -30.0]));
-        assert_eq!(classify([0.0, -90.0, 360.0, 90.0]), good([-180.0, -90.0, 180.0, 90.0]));
-        assert_eq!(classify([7.5, 47.5, 7.5, 47.5]), good([7.5, 47.5, 7.5, 47.5]), "a station is a point");
-        assert_eq!(classify([0.0; 4]), BoxClass::Empty);
-        assert_eq!(classify([0.0, 0.0, -1.0, -1.0]), BoxClass::Empty);
-        assert_eq!(classify([f64::INFINITY, 0.0, 1.0, 1.0]), BoxClass::NonFinite);
-        assert_eq!(classify([1.79e308, 0.0, 1.0, 1.0]), BoxClass::NonFinite);
-        assert_eq!(classify([5.0, 48.0, 11.0, 45.0]), BoxClass::Inverted);
-        assert_eq!(classify([180.0, -90.0, -180.0, 90.0]), BoxClass::Inverted);
-        assert_eq!(classify([425_360.0, -2_746_000.0, 968_000.0, -2_102_960.0]), BoxClass::Projected);
+        assert_eq!(classify_bbox([170.0, -50.0, -170.0, -30.0]), good([170.0, -50.0, -170.0, -30.0]));
+        assert_eq!(classify_bbox([170.0, -50.0, 190.0, -30.0]), good([170.0, -50.0, -170.0, -30.0]));
+        assert_eq!(classify_bbox([190.0, -50.0, 200.0, -30.0]), good([-170.0, -50.0, -160.0, -30.0]));
+        assert_eq!(classify_bbox([0.0, -90.0, 360.0, 90.0]), good([-180.0, -90.0, 180.0, 90.0]));
         assert_eq!(
-            classify([46.03, -124.18, 46.38, -123.29]),
+            classify_bbox([7.5, 47.5, 7.5, 47.5]),
+            good([7.5, 47.5, 7.5, 47.5]),
+            "a station is a point"
+        );
+        assert_eq!(classify_bbox([0.0; 4]), BoxClass::Empty);
+        assert_eq!(classify_bbox([0.0, 0.0, -1.0, -1.0]), BoxClass::Empty);
+        assert_eq!(classify_bbox([f64::INFINITY, 0.0, 1.0, 1.0]), BoxClass::NonFinite);
+        assert_eq!(classify_bbox([1.79e308, 0.0, 1.0, 1.0]), BoxClass::NonFinite);
+        assert_eq!(classify_bbox([5.0, 48.0, 11.0, 45.0]), BoxClass::Inverted);
+        assert_eq!(classify_bbox([180.0, -90.0, -180.0, 90.0]), BoxClass::Inverted);
+        assert_eq!(classify_bbox([425_360.0, -2_746_000.0, 968_000.0, -2_102_960.0]), BoxClass::Projected);
+        assert_eq!(
+            classify_bbox([46.03, -124.18, 46.38, -123.29]),
             BoxClass::Swapped([-124.18, 46.03, -123.29, 46.38].into())
         );
     }
 
     #[test]
     fn numbers_and_corners_are_read_as_written() {
-        assert_eq!(number(" 12,5 "), Some(12.5));
-        assert_eq!(number("-1.5e2"), Some(-150.0));
-        assert_eq!(number("abc"), None);
-        assert_eq!(corner("5.1 45.2"), Some((5.1, 45.2)));
-        assert_eq!(corner("5.1,45.2"), Some((5.1, 45.2)));
-        assert_eq!(corner("5.1, 45.2"), Some((5.1, 45.2)));
-        assert_eq!(corner(" 5 45 100 "), Some((5.0, 45.0)));
-        assert_eq!(corner("5"), None);
+        assert_eq!(parse_decimal(" 12,5 "), Some(12.5));
+        assert_eq!(parse_decimal("-1.5e2"), Some(-150.0));
+        assert_eq!(parse_decimal("abc"), None);
+        assert_eq!(parse_corner("5.1 45.2"), Some((5.1, 45.2)));
+        assert_eq!(parse_corner("5.1,45.2"), Some((5.1, 45.2)));
+        assert_eq!(parse_corner("5.1, 45.2"), Some((5.1, 45.2)));
+        assert_eq!(parse_corner(" 5 45 100 "), Some((5.0, 45.0)));
+        assert_eq!(parse_corner("5"), None);
     }
 
     #[test]
     fn the_union_takes_the_short_way_round() {
-        let mut u = Union::default();
+        let mut u = BboxUnion::default();
         u.add([170.0, -50.0, 175.0, -40.0].into());
         u.add([-178.0, -45.0, -170.0, -30.0].into());
         assert_eq!(u.bbox(), Some([170.0, -50.0, -170.0, -30.0].into()));
-        let mut u = Union::default();
+        let mut u = BboxUnion::default();
         u.add([5.0, 45.0, 11.0, 48.0].into());
         u.add([-5.0, 40.0, 2.0, 44.0].into());
         assert_eq!(u.bbox(), Some([-5.0, 40.0, 11.0, 48.0].into()));
-        assert_eq!(Union::default().bbox(), None);
+        assert_eq!(BboxUnion::default().bbox(), None);
     }
 }

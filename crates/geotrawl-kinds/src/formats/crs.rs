@@ -13,7 +13,7 @@ use proj4rs::Proj;
 use proj4rs::transform::transform;
 
 pub use axes::north_first;
-pub use wkt::Definition as WktDefinition;
+pub use wkt::WktDefinition;
 
 /// A coordinate reference system as somebody names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl CrsRef {
 
     /// Reads well-known text, of a `.prj` file or elsewhere. A code in it goes before its parameters.
     pub fn from_wkt(text: &str) -> Option<Self> {
-        let definition = wkt::read(text)?;
+        let definition = wkt::parse_wkt(text)?;
         Some(match definition.epsg {
             Some(code) if crs_definitions_has(code) => Self::Epsg(code),
             // GDAL writes Web Mercator's sphere only into an extension, which others drop.
@@ -88,7 +88,7 @@ impl CrsRef {
             Self::Crs84 => Some("CRS:84".to_owned()),
             Self::Wkt(definition) => {
                 let name = definition.name.as_deref();
-                match definition.epsg.or_else(|| name.and_then(names::code_of)) {
+                match definition.epsg.or_else(|| name.and_then(names::epsg_code_by_name)) {
                     Some(code) => Some(format!("EPSG:{code}")),
                     None => definition.name.clone(),
                 }

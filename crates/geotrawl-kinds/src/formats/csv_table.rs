@@ -22,7 +22,7 @@ pub struct CsvTable {
 impl CsvTable {
     /// Reads the beginning of a text; `None` when it is no table. `whole` says whether the text ends where
     /// the file does: else its last line is not trusted.
-    pub fn read(bytes: &[u8], whole: bool) -> Option<Self> {
+    pub fn parse(bytes: &[u8], whole: bool) -> Option<Self> {
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         let bytes = if whole { bytes } else { bytes.get(..memchr::memrchr(b'\n', bytes)?)? };
         let tables = DELIMITERS.iter().filter_map(|delimiter| Self::by(*delimiter, bytes));
@@ -68,12 +68,12 @@ impl CsvTable {
     }
 
     /// The values of a column.
-    pub fn column(&self, at: usize) -> impl Iterator<Item = &str> {
+    pub fn column_values(&self, at: usize) -> impl Iterator<Item = &str> {
         self.rows.iter().filter_map(move |row| row.get(at)).map(String::as_str)
     }
 
     /// A number as this table writes it: with a decimal comma only where the comma does not separate.
-    pub fn number(&self, text: &str) -> Option<f64> {
+    pub fn parse_number(&self, text: &str) -> Option<f64> {
         let text = text.trim();
         let value = match text.parse() {
             Ok(value) => Some(value),
@@ -91,21 +91,25 @@ mod tests {
 
     #[test]
     fn the_delimiter_is_found() {
-        let table = CsvTable::read(b"a;b;c\r\n1,5;2;\"x;y\"\r\n3;4;5\r\n", true).unwrap();
+        let table = CsvTable::parse(b"a;b;c\r\n1,5;2;\"x;y\"\r\n3;4;5\r\n", true).unwrap();
         assert_eq!((table.delimiter, table.rows.len()), (b';', 2));
         assert_eq!(table.rows[0][2], "x;y");
-        assert_eq!(table.number("1,5"), Some(1.5));
+        assert_eq!(table.parse_number("1,5"), Some(1.5));
         assert_eq!(
-            CsvTable::read(b"Dear all,\nthis is a letter.\nIt has, here and there, a comma.\n", true),
+            CsvTable::parse(b"Dear all,\nthis is a letter.\nIt has, here and there, a comma.\n", true),
             None
         );
-        assert_eq!(CsvTable::read(b"a,b\n1,2\n3,", false).unwrap().rows.len(), 1, "the cut line is left out");
+        assert_eq!(
+            CsvTable::parse(b"a,b\n1,2\n3,", false).unwrap().rows.len(),
+            1,
+            "the cut line is left out"
+        );
     }
 
     proptest! {
         #[test]
         fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..400), whole in any::<bool>()) {
-            let _ = CsvTable::read(&bytes, whole);
+            let _ = CsvTable::parse(&bytes, whole);
         }
     }
 }

@@ -2,30 +2,30 @@
 
 /// A place in a slice. Every read is checked and moves on.
 #[derive(Debug, Clone, Copy)]
-pub struct Cursor<'a> {
+pub struct ByteCursor<'a> {
     bytes: &'a [u8],
     at: usize,
     big: bool,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> ByteCursor<'a> {
     /// Reads little-endian numbers.
-    pub fn little(bytes: &'a [u8]) -> Self {
+    pub fn little_endian(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0, big: false }
     }
 
     /// Reads big-endian numbers.
-    pub fn big(bytes: &'a [u8]) -> Self {
+    pub fn big_endian(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0, big: true }
     }
 
     /// Reads numbers of the given order.
-    pub fn of_order(bytes: &'a [u8], big: bool) -> Self {
+    pub fn with_byte_order(bytes: &'a [u8], big: bool) -> Self {
         Self { bytes, at: 0, big }
     }
 
     /// Where the next read happens.
-    pub fn at(&self) -> usize {
+    pub fn position(&self) -> usize {
         self.at
     }
 
@@ -41,7 +41,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// What is left.
-    pub fn rest(&self) -> &'a [u8] {
+    pub fn remaining(&self) -> &'a [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
@@ -58,50 +58,50 @@ impl<'a> Cursor<'a> {
     }
 
     /// An unsigned number of `width` bytes, at most eight.
-    pub fn uint(&mut self, width: usize) -> Option<u64> {
+    pub fn read_uint(&mut self, width: usize) -> Option<u64> {
         let bytes = self.take(width).filter(|_| width <= 8)?;
         let join = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
         Some(if self.big { bytes.iter().fold(0, join) } else { bytes.iter().rev().fold(0, join) })
     }
 
     /// A byte.
-    pub fn u8(&mut self) -> Option<u8> {
+    pub fn read_u8(&mut self) -> Option<u8> {
         self.array().map(|[byte]| byte)
     }
 
     /// Two bytes.
-    pub fn u16(&mut self) -> Option<u16> {
+    pub fn read_u16(&mut self) -> Option<u16> {
         self.array().map(if self.big { u16::from_be_bytes } else { u16::from_le_bytes })
     }
 
     /// Four bytes.
-    pub fn u32(&mut self) -> Option<u32> {
+    pub fn read_u32(&mut self) -> Option<u32> {
         self.array().map(if self.big { u32::from_be_bytes } else { u32::from_le_bytes })
     }
 
     /// Eight bytes.
-    pub fn u64(&mut self) -> Option<u64> {
+    pub fn read_u64(&mut self) -> Option<u64> {
         self.array().map(if self.big { u64::from_be_bytes } else { u64::from_le_bytes })
     }
 
     /// Four bytes, signed.
-    pub fn i32(&mut self) -> Option<i32> {
-        self.u32().map(u32::cast_signed)
+    pub fn read_i32(&mut self) -> Option<i32> {
+        self.read_u32().map(u32::cast_signed)
     }
 
     /// Four bytes, floating.
-    pub fn f32(&mut self) -> Option<f32> {
-        self.u32().map(f32::from_bits)
+    pub fn read_f32(&mut self) -> Option<f32> {
+        self.read_u32().map(f32::from_bits)
     }
 
     /// Eight bytes, floating.
-    pub fn f64(&mut self) -> Option<f64> {
-        self.u64().map(f64::from_bits)
+    pub fn read_f64(&mut self) -> Option<f64> {
+        self.read_u64().map(f64::from_bits)
     }
 }
 
 /// Text up to its first zero byte.
-pub fn text(bytes: &[u8]) -> String {
+pub fn text_until_nul(bytes: &[u8]) -> String {
     let end = memchr::memchr(0, bytes).unwrap_or(bytes.len());
     String::from_utf8_lossy(bytes.get(..end).unwrap_or_default()).into_owned()
 }
@@ -113,13 +113,13 @@ mod tests {
     #[test]
     fn both_orders_are_read_and_the_end_is_the_end() {
         let bytes = [1, 2, 3, 4, 5, 6, 7, 8, 9];
-        assert_eq!(Cursor::little(&bytes).u16(), Some(0x0201));
-        assert_eq!(Cursor::big(&bytes).u32(), Some(0x0102_0304));
-        assert_eq!(Cursor::big(&bytes).uint(3), Some(0x01_0203));
-        assert_eq!(Cursor::little(&bytes).uint(3), Some(0x03_0201));
-        assert_eq!(Cursor::little(&bytes).seek(8).u8(), Some(9));
-        assert_eq!(Cursor::little(&bytes).seek(8).u16(), None);
-        assert_eq!(Cursor::little(&bytes).seek(usize::MAX).u16(), None);
-        assert_eq!(text(b"abc\0def"), "abc");
+        assert_eq!(ByteCursor::little_endian(&bytes).read_u16(), Some(0x0201));
+        assert_eq!(ByteCursor::big_endian(&bytes).read_u32(), Some(0x0102_0304));
+        assert_eq!(ByteCursor::big_endian(&bytes).read_uint(3), Some(0x01_0203));
+        assert_eq!(ByteCursor::little_endian(&bytes).read_uint(3), Some(0x03_0201));
+        assert_eq!(ByteCursor::little_endian(&bytes).seek(8).read_u8(), Some(9));
+        assert_eq!(ByteCursor::little_endian(&bytes).seek(8).read_u16(), None);
+        assert_eq!(ByteCursor::little_endian(&bytes).seek(usize::MAX).read_u16(), None);
+        assert_eq!(text_until_nul(b"abc\0def"), "abc");
     }
 }

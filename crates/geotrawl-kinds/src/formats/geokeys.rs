@@ -29,7 +29,7 @@ const LINEAR_UNIT_SIZE: u16 = 3077;
 
 /// The value of a key.
 #[derive(Debug, Clone, PartialEq)]
-enum Value {
+enum GeoKeyValue {
     Short(u16),
     Double(f64),
     Text(String),
@@ -37,26 +37,28 @@ enum Value {
 
 /// A directory of GeoKeys.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct GeoKeys(BTreeMap<u16, Value>);
+pub struct GeoKeys(BTreeMap<u16, GeoKeyValue>);
 
 impl GeoKeys {
     /// Reads the three parts: directory, numbers, text.
-    pub fn read(directory: &[u16], doubles: &[f64], text: &str) -> Self {
+    pub fn from_tags(directory: &[u16], doubles: &[f64], text: &str) -> Self {
         let mut keys = BTreeMap::new();
         let count = directory.get(3).map_or(0, |count| usize::from(*count)).min(MAX_KEYS);
         for key in directory.get(4..).unwrap_or_default().chunks_exact(4).take(count) {
             let (id, place, count, value) = (key[0], key[1], usize::from(key[2]), usize::from(key[3]));
             let value = match place {
-                0 => Some(Value::Short(key[3])),
-                34_736 => doubles.get(value).copied().map(Value::Double),
+                0 => Some(GeoKeyValue::Short(key[3])),
+                34_736 => doubles.get(value).copied().map(GeoKeyValue::Double),
                 34_737 => {
                     let bytes = text.as_bytes();
                     let piece = bytes.get(value..(value + count).min(bytes.len()));
                     piece.map(|p| {
-                        Value::Text(String::from_utf8_lossy(p).trim_end_matches(['|', '\0', ' ']).to_owned())
+                        GeoKeyValue::Text(
+                            String::from_utf8_lossy(p).trim_end_matches(['|', '\0', ' ']).to_owned(),
+                        )
                     })
                 }
-                34_735 => directory.get(value).copied().map(Value::Short),
+                34_735 => directory.get(value).copied().map(GeoKeyValue::Short),
                 _ => None,
             };
             if let Some(value) = value {
@@ -68,22 +70,22 @@ impl GeoKeys {
 
     fn short(&self, key: u16) -> Option<u16> {
         match self.0.get(&key)? {
-            Value::Short(v) => Some(*v),
+            GeoKeyValue::Short(v) => Some(*v),
             _ => None,
         }
     }
 
     fn double(&self, key: u16) -> Option<f64> {
         match self.0.get(&key)? {
-            Value::Double(v) => Some(*v).filter(|v| v.is_finite()),
-            Value::Short(v) => Some(f64::from(*v)),
-            Value::Text(_) => None,
+            GeoKeyValue::Double(v) => Some(*v).filter(|v| v.is_finite()),
+            GeoKeyValue::Short(v) => Some(f64::from(*v)),
+            GeoKeyValue::Text(_) => None,
         }
     }
 
     fn text(&self, key: u16) -> Option<&str> {
         match self.0.get(&key)? {
-            Value::Text(v) => Some(v.trim()).filter(|v| !v.is_empty()),
+            GeoKeyValue::Text(v) => Some(v.trim()).filter(|v| !v.is_empty()),
             _ => None,
         }
     }
@@ -255,9 +257,9 @@ mod tests {
 
     #[test]
     fn codes_go_before_parameters() {
-        let keys = GeoKeys::read(&[1, 1, 0, 2, 1024, 0, 1, 1, 3072, 0, 1, 25_832], &[], "");
+        let keys = GeoKeys::from_tags(&[1, 1, 0, 2, 1024, 0, 1, 1, 3072, 0, 1, 25_832], &[], "");
         assert_eq!(keys.crs(), Some(CrsRef::Epsg(25_832)));
-        let keys = GeoKeys::read(&[1, 1, 0, 3, 1024, 0, 1, 2, 2048, 0, 1, 4326, 1025, 0, 1, 2], &[], "");
+        let keys = GeoKeys::from_tags(&[1, 1, 0, 3, 1024, 0, 1, 2, 2048, 0, 1, 4326, 1025, 0, 1, 2], &[], "");
         assert_eq!(keys.crs(), Some(CrsRef::Epsg(4326)));
         assert!(keys.pixel_is_point());
     }
@@ -268,19 +270,19 @@ mod tests {
             1, 1, 0, 7, 1024, 0, 1, 1, 2048, 0, 1, 4326, 3072, 0, 1, 32_767, 3073, 34_737, 8, 0, 3075, 0, 1,
             10, 3088, 34_736, 1, 0, 3089, 34_736, 1, 1,
         ];
-        let keys = GeoKeys::read(&directory, &[10.0, 52.0], "My LAEA|");
+        let keys = GeoKeys::from_tags(&directory, &[10.0, 52.0], "My LAEA|");
         let Some(CrsRef::Wkt(definition)) = keys.crs() else { panic!("{keys:?}") };
         assert_eq!(definition.proj, "+proj=laea +lat_0=52 +lon_0=10 +datum=WGS84 +no_defs");
         assert_eq!(definition.name.as_deref(), Some("My LAEA"));
         let text = "ESRI PE String = GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433],AUTHORITY[\"EPSG\",\"4326\"]]|";
         let directory = [1, 1, 0, 1, 1026, 34_737, text.len() as u16, 0];
-        assert_eq!(GeoKeys::read(&directory, &[], text).crs(), Some(CrsRef::Epsg(4326)));
+        assert_eq!(GeoKeys::from_tags(&directory, &[], text).crs(), Some(CrsRef::Epsg(4326)));
     }
 
     #[test]
     fn broken_directories_give_nothing() {
-        assert!(GeoKeys::read(&[], &[], "").is_empty());
-        let keys = GeoKeys::read(&[1, 1, 0, 9, 3072, 34_736, 1, 9, 1026, 34_737, 9, 60_000], &[], "x");
+        assert!(GeoKeys::from_tags(&[], &[], "").is_empty());
+        let keys = GeoKeys::from_tags(&[1, 1, 0, 9, 3072, 34_736, 1, 9, 1026, 34_737, 9, 60_000], &[], "x");
         assert_eq!(keys.crs(), None);
     }
 }

@@ -8,11 +8,11 @@ mod heap;
 mod message;
 
 use super::acdd::Attributes;
-use super::cursor::Cursor;
+use super::cursor::ByteCursor;
 use crate::files::{SparseFile, SparseReadError};
 use std::cell::{Cell, RefCell};
 
-pub use message::Array;
+pub use message::Hdf5Array;
 
 /// The first eight bytes of a file, or of its part behind a user block.
 pub const MAGIC: &[u8] = b"\x89HDF\r\n\x1a\n";
@@ -33,7 +33,7 @@ const MAX_LEVELS: usize = 6;
 
 /// A file.
 #[derive(Debug)]
-pub struct Hdf5<'a> {
+pub struct Hdf5File<'a> {
     file: &'a SparseFile,
     /// What addresses count from.
     base: u64,
@@ -51,16 +51,16 @@ pub struct Hdf5<'a> {
 
 /// A group or a dataset.
 #[derive(Debug, Clone, Default)]
-pub struct Object {
+pub struct Hdf5Object {
     pub attributes: Attributes,
     /// Members by name, with their addresses.
     pub links: Vec<(String, u64)>,
     /// Values that stand in one piece.
-    pub array: Option<Array>,
+    pub array: Option<Hdf5Array>,
 }
 
 /// Where the superblock stands, when the bytes start an HDF5 file.
-pub fn superblock(head: &[u8]) -> Option<usize> {
+pub fn find_superblock(head: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
         if head.get(at..)?.starts_with(MAGIC) {
@@ -70,11 +70,11 @@ pub fn superblock(head: &[u8]) -> Option<usize> {
     }
 }
 
-impl<'a> Hdf5<'a> {
+impl<'a> Hdf5File<'a> {
     /// Reads the superblock.
     pub fn open(file: &'a SparseFile) -> Option<Self> {
         let head = file.head();
-        let start = superblock(head)?;
+        let start = find_superblock(head)?;
         let block = head.get(start..)?;
         let version = *block.get(8)?;
         let sizes_at = if version < 2 { 13 } else { 9 };
@@ -82,20 +82,20 @@ impl<'a> Hdf5<'a> {
         if version > 3 || !matches!(offset, 2 | 4 | 8) || !matches!(length, 2 | 4 | 8) {
             return None;
         }
-        let mut cursor = Cursor::little(block);
+        let mut cursor = ByteCursor::little_endian(block);
         cursor.seek(match version {
             0 => 24,
             1 => 28,
             _ => 12,
         });
-        let base = cursor.uint(offset)?;
+        let base = cursor.read_uint(offset)?;
         cursor.skip(3 * offset)?;
         // Old files: the root's entry, its name first. New ones: its address, at the same place but one.
         let root = if version < 2 {
             cursor.skip(offset)?;
-            cursor.uint(offset)?
+            cursor.read_uint(offset)?
         } else {
-            cursor.seek(12 + 3 * offset).uint(offset)?
+            cursor.seek(12 + 3 * offset).read_uint(offset)?
         };
         let base = if base == 0 { start as u64 } else { base };
         let (budget, bytes_left) = (Cell::new(BUDGET), Cell::new(MAX_BYTES));
@@ -104,29 +104,29 @@ impl<'a> Hdf5<'a> {
     }
 
     /// The root group.
-    pub fn root(&self) -> Option<Object> {
-        self.object(self.root)
+    pub fn root_group(&self) -> Option<Hdf5Object> {
+        self.read_object(self.root)
     }
 
     /// Bytes that were wanted and are not at hand.
-    pub fn lacking(&self) -> Vec<(u64, u64)> {
+    pub fn missing_ranges(&self) -> Vec<(u64, u64)> {
         let mut spans = self.lacking.borrow().clone();
         spans.sort_unstable();
         spans
     }
 
     /// Forgets what was lacking, for parts that are not worth a request.
-    pub fn forget_lacking(&self) {
+    pub fn clear_missing_ranges(&self) {
         self.lacking.borrow_mut().clear();
     }
 
     /// The address behind a member's name.
-    pub fn member(object: &Object, name: &str) -> Option<u64> {
+    pub fn member_address(object: &Hdf5Object, name: &str) -> Option<u64> {
         object.links.iter().find(|(n, _)| n == name).map(|(_, at)| *at)
     }
 
     /// The values of an array, when they are short enough.
-    pub fn bytes(&self, array: &Array, max: u64) -> Option<&'a [u8]> {
+    pub fn array_bytes(&self, array: &Hdf5Array, max: u64) -> Option<&'a [u8]> {
         (array.length <= max).then(|| self.piece(array.at, array.length)).flatten()
     }
 
@@ -148,22 +148,22 @@ impl<'a> Hdf5<'a> {
         }
     }
 
-    fn address(&self, cursor: &mut Cursor<'_>) -> Option<u64> {
-        let value = cursor.uint(self.offset)?;
+    fn address(&self, cursor: &mut ByteCursor<'_>) -> Option<u64> {
+        let value = cursor.read_uint(self.offset)?;
         // "Nowhere" is all ones in any width.
         let all_ones = u64::MAX >> (64 - 8 * self.offset);
         Some(if value == all_ones { NOWHERE } else { value })
     }
 
-    fn size(&self, cursor: &mut Cursor<'_>) -> Option<u64> {
-        cursor.uint(self.length)
+    fn size(&self, cursor: &mut ByteCursor<'_>) -> Option<u64> {
+        cursor.read_uint(self.length)
     }
 
     /// Reads an object's header and what its messages lead to.
-    pub fn object(&self, at: u64) -> Option<Object> {
+    pub fn read_object(&self, at: u64) -> Option<Hdf5Object> {
         let start = self.piece(at, 16)?;
-        let mut object = Object::default();
-        let mut state = message::State::default();
+        let mut object = Hdf5Object::default();
+        let mut state = message::ArrayBuilder::default();
         let mut blocks = Vec::new();
         let version_2 = start.starts_with(b"OHDR");
         let mut creation_order = false;
@@ -173,14 +173,14 @@ impl<'a> Hdf5<'a> {
             skip += if flags & 0x20 != 0 { 16 } else { 0 };
             skip += if flags & 0x10 != 0 { 4 } else { 0 };
             let width = 1_u64 << (flags & 3);
-            let size = Cursor::little(self.piece(at + skip, width)?).uint(width as usize)?;
+            let size = ByteCursor::little_endian(self.piece(at + skip, width)?).read_uint(width as usize)?;
             creation_order = flags & 4 != 0;
             blocks.push((at + skip + width, size));
         } else {
             if start.first() != Some(&1) {
                 return None;
             }
-            blocks.push((at + 16, u64::from(Cursor::little(start).seek(8).u32()?)));
+            blocks.push((at + 16, u64::from(ByteCursor::little_endian(start).seek(8).read_u32()?)));
         }
         let mut next = 0;
         while let Some(&(at, length)) = blocks.get(next)
@@ -188,10 +188,14 @@ impl<'a> Hdf5<'a> {
         {
             next += 1;
             let Some(bytes) = self.piece(at, length) else { continue };
-            let messages = message::Messages { cursor: Cursor::little(bytes), version_2, creation_order };
+            let messages = message::HeaderMessages {
+                cursor: ByteCursor::little_endian(bytes),
+                version_2,
+                creation_order,
+            };
             for (kind, flags, body) in messages {
                 if kind == 0x10 {
-                    let mut cursor = Cursor::little(body);
+                    let mut cursor = ByteCursor::little_endian(body);
                     if let (Some(at), Some(length)) = (self.address(&mut cursor), self.size(&mut cursor)) {
                         // In the newer form a mark of four bytes leads, a checksum of four ends.
                         let trim = if version_2 { 4 } else { 0 };
@@ -200,11 +204,11 @@ impl<'a> Hdf5<'a> {
                         }
                     }
                 } else {
-                    self.message(kind, flags, body, &mut state, &mut object);
+                    self.read_message(kind, flags, body, &mut state, &mut object);
                 }
             }
         }
-        object.array = state.array();
+        object.array = state.into_array();
         Some(object)
     }
 
@@ -212,7 +216,7 @@ impl<'a> Hdf5<'a> {
     fn symbol_table(&self, tree: u64, heap: u64, links: &mut Vec<(String, u64)>) -> Option<()> {
         let head = self.piece(heap, 8 + 2 * self.length as u64 + self.offset as u64)?;
         head.starts_with(b"HEAP").then_some(())?;
-        let mut cursor = Cursor::little(head);
+        let mut cursor = ByteCursor::little_endian(head);
         cursor.seek(8);
         let names_len = self.size(&mut cursor)?.min(MAX_PIECE);
         self.size(&mut cursor)?;
@@ -223,29 +227,29 @@ impl<'a> Hdf5<'a> {
                 break;
             }
             let Some(mark) = self.piece(at, 8) else { continue };
-            let mut cursor = Cursor::little(mark);
+            let mut cursor = ByteCursor::little_endian(mark);
             if mark.starts_with(b"TREE") {
-                let count = u64::from(cursor.seek(6).u16()?);
+                let count = u64::from(cursor.seek(6).read_u16()?);
                 let width = (self.offset + self.length) as u64;
                 let body_at = at + 8 + 2 * self.offset as u64;
                 let Some(body) = self.piece(body_at, count.min(512) * width) else { continue };
-                let mut cursor = Cursor::little(body);
+                let mut cursor = ByteCursor::little_endian(body);
                 let mut children = Vec::new();
                 while let (Some(_), Some(child)) = (self.size(&mut cursor), self.address(&mut cursor)) {
                     children.push((child, depth + 1));
                 }
                 pending.extend(children.into_iter().rev());
             } else if mark.starts_with(b"SNOD") {
-                let count = u64::from(cursor.seek(6).u16()?);
+                let count = u64::from(cursor.seek(6).read_u16()?);
                 let width = 2 * self.offset as u64 + 24;
                 let Some(body) = self.piece(at + 8, count.min(512) * width) else { continue };
                 for entry in body.chunks_exact(width as usize) {
-                    let mut cursor = Cursor::little(entry);
-                    let name_at = cursor.uint(self.offset)?;
+                    let mut cursor = ByteCursor::little_endian(entry);
+                    let name_at = cursor.read_uint(self.offset)?;
                     let target = self.address(&mut cursor)?;
                     let name = usize::try_from(name_at).ok().and_then(|at| names.get(at..));
                     if let Some(name) = name {
-                        links.push((super::cursor::text(name.get(..256).unwrap_or(name)), target));
+                        links.push((super::cursor::text_until_nul(name.get(..256).unwrap_or(name)), target));
                     }
                 }
             }
@@ -263,8 +267,8 @@ mod tests {
     fn a_user_block_may_stand_before_the_superblock() {
         let mut bytes = vec![b'#'; 1024];
         bytes.extend_from_slice(MAGIC);
-        assert_eq!(superblock(&bytes), Some(1024));
-        assert_eq!(superblock(&bytes[..900]), None);
+        assert_eq!(find_superblock(&bytes), Some(1024));
+        assert_eq!(find_superblock(&bytes[..900]), None);
     }
 
     proptest! {
@@ -281,11 +285,11 @@ mod tests {
             }
             bytes.extend(&tail);
             let file = SparseFile::from_bytes(bytes);
-            if let Some(hdf) = Hdf5::open(&file) {
+            if let Some(hdf) = Hdf5File::open(&file) {
                 for at in [48, 96, 0] {
-                    if let Some(object) = hdf.object(at) {
+                    if let Some(object) = hdf.read_object(at) {
                         for (_, link) in object.links.iter().take(10) {
-                            let _ = hdf.object(*link);
+                            let _ = hdf.read_object(*link);
                         }
                     }
                 }
@@ -306,8 +310,8 @@ mod tests {
             bytes.extend(&tail);
             bytes.resize(bytes.len().max(500), 0);
             let file = SparseFile::from_bytes(bytes);
-            if let Some(hdf) = Hdf5::open(&file) {
-                let _ = hdf.root();
+            if let Some(hdf) = Hdf5File::open(&file) {
+                let _ = hdf.root_group();
             }
         }
     }

@@ -7,7 +7,7 @@
 mod build;
 mod text;
 
-use build::Builder;
+use build::JsonTreeBuilder;
 use serde::de::DeserializeSeed as _;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub use text::looks_like_json;
 
 /// How much of a document is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct JsonLimits {
     /// Elements kept of an array.
     pub elements: usize,
     /// Features kept of a collection: their properties are of little use here.
@@ -26,7 +26,7 @@ pub struct Limits {
     pub bytes: usize,
 }
 
-impl Default for Limits {
+impl Default for JsonLimits {
     fn default() -> Self {
         Self { elements: 10_000, features: 2_000, bytes: 24 << 20 }
     }
@@ -34,7 +34,7 @@ impl Default for Limits {
 
 /// A JSON document, pruned where it is long.
 #[derive(Debug, Clone, Default)]
-pub struct Doc {
+pub struct JsonDocument {
     /// The tree. Long arrays hold their first elements only, long strings their beginning. More than a few
     /// positions in a member called `coordinates` are replaced by the two corners of their extent.
     pub root: Value,
@@ -56,16 +56,16 @@ pub struct Doc {
     pub mended: bool,
 }
 
-impl Doc {
+impl JsonDocument {
     /// Reads a document; `None` when it is no JSON object or array at all.
-    pub fn read(stream: &mut dyn Read) -> Option<Self> {
-        Self::read_within(stream, Limits::default())
+    pub fn from_reader(stream: &mut dyn Read) -> Option<Self> {
+        Self::from_reader_with_limits(stream, JsonLimits::default())
     }
 
     /// Reads a document, keeping as much of it as `limits` say.
-    pub fn read_within(stream: &mut dyn Read, limits: Limits) -> Option<Self> {
-        let mut text = text::JsonText::new(stream);
-        let mut builder = Builder::new(limits);
+    pub fn from_reader_with_limits(stream: &mut dyn Read, limits: JsonLimits) -> Option<Self> {
+        let mut text = text::JsonRepairReader::new(stream);
+        let mut builder = JsonTreeBuilder::new(limits);
         let mut values: Vec<Value> = Vec::new();
         let mut count = 0_u64;
         let mut complete = true;
@@ -76,9 +76,9 @@ impl Doc {
                 if parser.end().is_ok() {
                     break;
                 }
-                builder.begin(count);
+                builder.begin_value(count);
                 let keep = values.len() < limits.features && builder.has_room();
-                match builder.seed(keep).deserialize(&mut parser) {
+                match builder.value_seed(keep).deserialize(&mut parser) {
                     Ok(value) => {
                         count += 1;
                         if keep {
@@ -98,7 +98,7 @@ impl Doc {
                 }
             }
         }
-        complete &= !text.has_garbage();
+        complete &= !text.has_trailing_data();
         let sequence = count > 1;
         let root = if sequence { Value::Array(values) } else { values.pop()? };
         let empty = match &root {
@@ -109,13 +109,13 @@ impl Doc {
         if empty {
             return None;
         }
-        let mut doc = Self { root, complete, sequence, mended: text.was_mended(), ..Self::default() };
-        builder.finish(&mut doc, sequence.then_some(count));
+        let mut doc = Self { root, complete, sequence, mended: text.was_repaired(), ..Self::default() };
+        builder.finish_into(&mut doc, sequence.then_some(count));
         Some(doc)
     }
 
     /// True length of the array at `pointer`.
-    pub fn len_at(&self, pointer: &str) -> Option<u64> {
+    pub fn array_len(&self, pointer: &str) -> Option<u64> {
         let here = self.root.pointer(pointer)?.as_array()?.len() as u64;
         Some(self.lengths.get(pointer).copied().unwrap_or(here))
     }
@@ -126,12 +126,12 @@ impl Doc {
     }
 
     /// Whether the root object has a member that is not null.
-    pub fn has(&self, name: &str) -> bool {
+    pub fn has_member(&self, name: &str) -> bool {
         self.root.get(name).is_some_and(|value| !value.is_null())
     }
 
     /// Text of a member of the root object.
-    pub fn text(&self, name: &str) -> Option<&str> {
+    pub fn text_member(&self, name: &str) -> Option<&str> {
         self.root.get(name)?.as_str()
     }
 }

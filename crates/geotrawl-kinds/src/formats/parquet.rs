@@ -3,7 +3,7 @@
 //! The footer is a structure in Thrift's compact form. It is read here, bounded, for the five fields that
 //! matter: the `parquet` crate brings 47 others and reads all of it.
 
-use super::cursor::Cursor;
+use super::cursor::ByteCursor;
 
 /// Nesting that is followed.
 const MAX_DEPTH: usize = 24;
@@ -35,7 +35,7 @@ impl GeometryColumn {
 
 /// What a footer says.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Footer {
+pub struct ParquetFooter {
     /// Value of the key `geo`.
     pub geo: Option<String>,
     /// Values of the keys that columns name for their coordinate system.
@@ -47,9 +47,9 @@ pub struct Footer {
 }
 
 /// Reads a footer; `None` when it makes no sense.
-pub fn read_footer(bytes: &[u8]) -> Option<Footer> {
-    let mut thrift = Thrift { cursor: Cursor::little(bytes) };
-    let mut footer = Footer::default();
+pub fn read_footer(bytes: &[u8]) -> Option<ParquetFooter> {
+    let mut thrift = ThriftReader { cursor: ByteCursor::little_endian(bytes) };
+    let mut footer = ParquetFooter::default();
     thrift.fields(|thrift, id, kind| {
         match (id, kind) {
             (2, LIST) => thrift.list(|thrift, _| schema_element(thrift, &mut footer.columns))?,
@@ -74,7 +74,7 @@ pub fn read_footer(bytes: &[u8]) -> Option<Footer> {
     Some(footer)
 }
 
-fn key_value(thrift: &mut Thrift<'_>, wanted: impl Fn(&str) -> bool) -> Option<(String, String)> {
+fn key_value(thrift: &mut ThriftReader<'_>, wanted: impl Fn(&str) -> bool) -> Option<(String, String)> {
     let (mut key, mut value) = (String::new(), String::new());
     thrift.fields(|thrift, id, kind| {
         match (id, kind) {
@@ -88,7 +88,7 @@ fn key_value(thrift: &mut Thrift<'_>, wanted: impl Fn(&str) -> bool) -> Option<(
     Some((key, value))
 }
 
-fn schema_element(thrift: &mut Thrift<'_>, columns: &mut Vec<GeometryColumn>) -> Option<()> {
+fn schema_element(thrift: &mut ThriftReader<'_>, columns: &mut Vec<GeometryColumn>) -> Option<()> {
     let mut column = GeometryColumn::default();
     let mut is_geometry = false;
     thrift.fields(|thrift, id, kind| {
@@ -120,7 +120,7 @@ fn schema_element(thrift: &mut Thrift<'_>, columns: &mut Vec<GeometryColumn>) ->
 }
 
 /// Takes the extents of geometry columns from a row group.
-fn row_group(thrift: &mut Thrift<'_>, columns: &mut [GeometryColumn]) -> Option<()> {
+fn row_group(thrift: &mut ThriftReader<'_>, columns: &mut [GeometryColumn]) -> Option<()> {
     thrift.fields(|thrift, id, kind| match (id, kind) {
         (1, LIST) if !columns.is_empty() => thrift.list(|thrift, _| {
             thrift.fields(|thrift, id, kind| match (id, kind) {
@@ -132,7 +132,7 @@ fn row_group(thrift: &mut Thrift<'_>, columns: &mut [GeometryColumn]) -> Option<
     })
 }
 
-fn column_chunk(thrift: &mut Thrift<'_>, columns: &mut [GeometryColumn]) -> Option<()> {
+fn column_chunk(thrift: &mut ThriftReader<'_>, columns: &mut [GeometryColumn]) -> Option<()> {
     let mut path = Vec::new();
     let mut extent = None;
     thrift.fields(|thrift, id, kind| {
@@ -161,7 +161,7 @@ fn column_chunk(thrift: &mut Thrift<'_>, columns: &mut [GeometryColumn]) -> Opti
 
 /// `Some(None)` when there is no box.
 #[expect(clippy::option_option, reason = "the outer one is the reader's failure")]
-fn geospatial_statistics(thrift: &mut Thrift<'_>) -> Option<Option<[f64; 4]>> {
+fn geospatial_statistics(thrift: &mut ThriftReader<'_>) -> Option<Option<[f64; 4]>> {
     let mut extent = None;
     thrift.fields(|thrift, id, kind| {
         if (id, kind) != (1, STRUCT) {
@@ -170,7 +170,7 @@ fn geospatial_statistics(thrift: &mut Thrift<'_>) -> Option<Option<[f64; 4]>> {
         let mut sides = [f64::NAN; 4];
         thrift.fields(|thrift, id, kind| {
             match (id, kind) {
-                (1..=4, DOUBLE) => sides[usize::try_from(id).ok()? - 1] = thrift.cursor.f64()?,
+                (1..=4, DOUBLE) => sides[usize::try_from(id).ok()? - 1] = thrift.cursor.read_f64()?,
                 _ => thrift.pass(kind, 0)?,
             }
             Some(())
@@ -196,15 +196,15 @@ const MAP: u8 = 11;
 const STRUCT: u8 = 12;
 
 /// A reader of the compact form.
-struct Thrift<'a> {
-    cursor: Cursor<'a>,
+struct ThriftReader<'a> {
+    cursor: ByteCursor<'a>,
 }
 
-impl Thrift<'_> {
+impl ThriftReader<'_> {
     fn unsigned(&mut self) -> Option<u64> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {
-            let byte = self.cursor.u8()?;
+            let byte = self.cursor.read_u8()?;
             value |= u64::from(byte & 0x7f) << shift;
             if byte & 0x80 == 0 {
                 return Some(value);
@@ -232,7 +232,7 @@ impl Thrift<'_> {
     fn fields(&mut self, mut each: impl FnMut(&mut Self, i64, u8) -> Option<()>) -> Option<()> {
         let mut id = 0_i64;
         loop {
-            let head = self.cursor.u8()?;
+            let head = self.cursor.read_u8()?;
             if head == 0 {
                 return Some(());
             }
@@ -246,7 +246,7 @@ impl Thrift<'_> {
 
     /// Goes through a list; every element takes at least a byte, so that the bytes bound it.
     fn list(&mut self, mut each: impl FnMut(&mut Self, u8) -> Option<()>) -> Option<()> {
-        let head = self.cursor.u8()?;
+        let head = self.cursor.read_u8()?;
         let count = match head >> 4 {
             15 => self.unsigned()?,
             count => u64::from(count),
@@ -278,7 +278,7 @@ impl Thrift<'_> {
                 if count == 0 {
                     return Some(());
                 }
-                let kinds = self.cursor.u8()?;
+                let kinds = self.cursor.read_u8()?;
                 for _ in 0..count {
                     self.pass((kinds >> 4).max(BYTE), depth + 1)?;
                     self.pass((kinds & 15).max(BYTE), depth + 1)?;

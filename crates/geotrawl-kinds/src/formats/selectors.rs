@@ -3,7 +3,7 @@
 //! Only for documents that an operator describes (see the declarative connector): everything else is read as
 //! a stream.
 
-use super::xml::{Event, Reader};
+use super::xml::{XmlEvent, XmlReader};
 use std::io::Read;
 
 /// Elements and pieces of text of one document.
@@ -14,14 +14,14 @@ const DEPTH: usize = 256;
 const TEXT: usize = 64 << 10;
 
 #[derive(Debug)]
-enum Node {
+enum TreeNode {
     Text(String),
-    Element(Element),
+    Element(TreeElement),
 }
 
 /// An element.
 #[derive(Debug, Default)]
-struct Element {
+struct TreeElement {
     /// Local name.
     name: String,
     attributes: Vec<(String, String)>,
@@ -34,48 +34,48 @@ struct Element {
 
 /// A document. Places in it are numbers; 0 is the document itself.
 #[derive(Debug)]
-pub struct Tree {
-    nodes: Vec<Node>,
+pub struct ElementTree {
+    nodes: Vec<TreeNode>,
 }
 
 /// Builds a [`Tree`] from the events of a reader.
 #[derive(Debug)]
 pub struct TreeBuilder {
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     open: Vec<usize>,
 }
 
 impl Default for TreeBuilder {
     fn default() -> Self {
-        Self { nodes: vec![Node::Element(Element::default())], open: vec![0] }
+        Self { nodes: vec![TreeNode::Element(TreeElement::default())], open: vec![0] }
     }
 }
 
 impl TreeBuilder {
-    fn push(&mut self, node: Node) -> Option<usize> {
+    fn push(&mut self, node: TreeNode) -> Option<usize> {
         if self.nodes.len() >= NODES {
             return None;
         }
         let at = self.nodes.len();
         let parent = self.open.last().copied().unwrap_or(0);
-        let is_element = matches!(node, Node::Element(_));
+        let is_element = matches!(node, TreeNode::Element(_));
         let mut position = 0;
-        if let Some(Node::Element(parent)) = self.nodes.get_mut(parent) {
+        if let Some(TreeNode::Element(parent)) = self.nodes.get_mut(parent) {
             parent.children.push(at);
             parent.elements += usize::from(is_element);
             position = parent.elements;
         }
         self.nodes.push(match node {
-            Node::Element(element) => Node::Element(Element { position, ..element }),
-            text @ Node::Text(_) => text,
+            TreeNode::Element(element) => TreeNode::Element(TreeElement { position, ..element }),
+            text @ TreeNode::Text(_) => text,
         });
         Some(at)
     }
 
     /// An element begins.
-    pub fn start(&mut self, name: &str, attributes: Vec<(String, String)>) {
-        let element = Element { name: name.to_owned(), attributes, ..Element::default() };
-        let at = self.push(Node::Element(element));
+    pub fn start_element(&mut self, name: &str, attributes: Vec<(String, String)>) {
+        let element = TreeElement { name: name.to_owned(), attributes, ..TreeElement::default() };
+        let at = self.push(TreeNode::Element(element));
         let deepest = self.open.last().copied().unwrap_or(0);
         self.open.push(if self.open.len() < DEPTH { at.unwrap_or(deepest) } else { deepest });
     }
@@ -88,8 +88,8 @@ impl TreeBuilder {
     }
 
     /// An element of this name ends, with all that is open in it; nothing does when none is open.
-    pub fn end(&mut self, name: &str) {
-        let named = |at: &usize| matches!(self.nodes.get(*at), Some(Node::Element(e)) if e.name == name);
+    pub fn end_element(&mut self, name: &str) {
+        let named = |at: &usize| matches!(self.nodes.get(*at), Some(TreeNode::Element(e)) if e.name == name);
         if let Some(place) = self.open.iter().rposition(named).filter(|place| *place > 0) {
             self.open.truncate(place);
         }
@@ -99,7 +99,7 @@ impl TreeBuilder {
     pub fn close_up_to(&mut self, ends: &[&str], holders: &[&str]) {
         let mut keep = self.open.len();
         for (place, at) in self.open.iter().enumerate().rev() {
-            let Some(Node::Element(element)) = self.nodes.get(*at) else { break };
+            let Some(TreeNode::Element(element)) = self.nodes.get(*at) else { break };
             if holders.contains(&element.name.as_str()) || place == 0 {
                 break;
             }
@@ -111,54 +111,54 @@ impl TreeBuilder {
     }
 
     /// Text of the innermost element.
-    pub fn text(&mut self, text: &str) {
+    pub fn push_text(&mut self, text: &str) {
         if !text.is_empty() {
             let end = text.floor_char_boundary(text.len().min(TEXT));
-            self.push(Node::Text(text.get(..end).unwrap_or_default().to_owned()));
+            self.push(TreeNode::Text(text.get(..end).unwrap_or_default().to_owned()));
         }
     }
 
     /// The tree.
-    pub fn finish(self) -> Tree {
-        Tree { nodes: self.nodes }
+    pub fn finish(self) -> ElementTree {
+        ElementTree { nodes: self.nodes }
     }
 }
 
-impl Tree {
+impl ElementTree {
     /// Reads an XML document; names are local names.
     pub fn read_xml(stream: &mut dyn Read, charset: Option<&str>) -> Self {
-        let mut reader = Reader::new(stream, charset);
+        let mut reader = XmlReader::new(stream, charset);
         let mut builder = TreeBuilder::default();
         loop {
             match reader.next() {
-                Event::Start => {
+                XmlEvent::Start => {
                     let local = |name: &[u8]| {
                         let name = String::from_utf8_lossy(name).into_owned();
                         name.rsplit(':').next().unwrap_or(&name).to_owned()
                     };
                     let attributes =
                         reader.attrs().take(64).map(|(n, v)| (local(n), v.into_owned())).collect();
-                    builder.start(&local(reader.local()), attributes);
+                    builder.start_element(&local(reader.local_name()), attributes);
                 }
-                Event::End => {
+                XmlEvent::End => {
                     builder.end_innermost();
                     // The reader gives no text that is blank: two elements are two words.
-                    builder.text(" ");
+                    builder.push_text(" ");
                 }
-                Event::Text => {
+                XmlEvent::Text => {
                     let mut text = String::new();
-                    reader.text_into(&mut text, TEXT);
-                    builder.text(&text);
+                    reader.append_text(&mut text, TEXT);
+                    builder.push_text(&text);
                 }
-                Event::Comment => {}
-                Event::Eof => return builder.finish(),
+                XmlEvent::Comment => {}
+                XmlEvent::Eof => return builder.finish(),
             }
         }
     }
 
-    fn element(&self, at: usize) -> Option<&Element> {
+    fn element(&self, at: usize) -> Option<&TreeElement> {
         match self.nodes.get(at) {
-            Some(Node::Element(element)) => Some(element),
+            Some(TreeNode::Element(element)) => Some(element),
             _ => None,
         }
     }
@@ -193,7 +193,7 @@ impl Tree {
     }
 
     /// What a selector says at `from`: attributes where it names one, else texts.
-    pub fn values(&self, from: usize, selector: &Selector) -> Vec<String> {
+    pub fn select_values(&self, from: usize, selector: &Selector) -> Vec<String> {
         let value = |at: usize| match &selector.attribute {
             Some(name) => {
                 let attributes = &self.element(at)?.attributes;
@@ -209,8 +209,8 @@ impl Tree {
         let mut stack = vec![at];
         while let Some(at) = stack.pop() {
             match self.nodes.get(at) {
-                Some(Node::Text(text)) if out.len() < TEXT => out.push_str(text),
-                Some(Node::Element(element)) => stack.extend(element.children.iter().rev()),
+                Some(TreeNode::Text(text)) if out.len() < TEXT => out.push_str(text),
+                Some(TreeNode::Element(element)) => stack.extend(element.children.iter().rev()),
                 _ => {}
             }
         }
@@ -221,12 +221,12 @@ impl Tree {
 /// Where something stands in a tree: steps from element to element, and perhaps an attribute at their end.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selector {
-    steps: Vec<Step>,
+    steps: Vec<SelectorStep>,
     attribute: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Step {
+struct SelectorStep {
     /// At any depth, not only among the children.
     anywhere: bool,
     name: Option<String>,
@@ -237,8 +237,8 @@ struct Step {
     position: Option<usize>,
 }
 
-impl Step {
-    fn matches(&self, element: &Element) -> bool {
+impl SelectorStep {
+    fn matches(&self, element: &TreeElement) -> bool {
         let attribute =
             |name: &str| element.attributes.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str());
         self.name.as_ref().is_none_or(|name| *name == element.name)
@@ -256,7 +256,7 @@ impl Step {
 
 impl Selector {
     /// A path of elements: `feed/entry/@id`; `*` is any element, `//` any depth, `.` the place itself.
-    pub fn path(text: &str) -> Result<Self, String> {
+    pub fn parse_path(text: &str) -> Result<Self, String> {
         let mut selector = Self::default();
         let text = text.trim();
         if text == "." {
@@ -278,7 +278,7 @@ impl Selector {
                 selector.attribute = Some(name.to_owned());
             } else if *piece == "*" || is_name(piece) {
                 let name = (*piece != "*").then(|| (*piece).to_owned());
-                selector.steps.push(Step { anywhere, name, ..Step::default() });
+                selector.steps.push(SelectorStep { anywhere, name, ..SelectorStep::default() });
                 anywhere = false;
             } else {
                 return Err(format!("{piece:?} is no name of an element"));
@@ -288,7 +288,7 @@ impl Selector {
     }
 
     /// A simple CSS selector: `table.list > tr td:nth-child(2) a[rel=data] @href`; `.` is the place itself.
-    pub fn css(text: &str) -> Result<Self, String> {
+    pub fn parse_css(text: &str) -> Result<Self, String> {
         let mut selector = Self::default();
         let text = text.trim();
         if text == "." {
@@ -310,7 +310,7 @@ impl Selector {
                 anywhere = false;
                 continue;
             }
-            selector.steps.push(Step { anywhere, ..css_step(piece)? });
+            selector.steps.push(SelectorStep { anywhere, ..css_step(piece)? });
             anywhere = true;
         }
         if !anywhere {
@@ -321,8 +321,8 @@ impl Selector {
 }
 
 /// One step of a CSS selector: a name, and what must be so of it.
-fn css_step(piece: &str) -> Result<Step, String> {
-    let mut step = Step::default();
+fn css_step(piece: &str) -> Result<SelectorStep, String> {
+    let mut step = SelectorStep::default();
     let mut rest = piece;
     let name_end = rest.find(['.', '#', '[', ':']).unwrap_or(rest.len());
     let (name, behind) = rest.split_at(name_end);
@@ -382,8 +382,8 @@ fn is_name(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn xml(text: &str) -> Tree {
-        Tree::read_xml(&mut text.as_bytes(), None)
+    fn xml(text: &str) -> ElementTree {
+        ElementTree::read_xml(&mut text.as_bytes(), None)
     }
 
     #[test]
@@ -391,17 +391,17 @@ mod tests {
         let tree = xml(
             "<a:list xmlns:a='x'><a:item id='1'><t>One</t></a:item><a:item id='2'><t>Two</t></a:item></a:list>",
         );
-        let values = |path: &str| tree.values(0, &Selector::path(path).unwrap());
+        let values = |path: &str| tree.select_values(0, &Selector::parse_path(path).unwrap());
         assert_eq!(values("list/item/@id"), ["1", "2"]);
         assert_eq!(values("/list/item/t"), ["One", "Two"]);
         assert_eq!(values("//t"), ["One", "Two"]);
         assert_eq!(values("list/*/t"), ["One", "Two"]);
         assert!(values("item").is_empty());
-        let items = tree.select(0, &Selector::path("list/item").unwrap());
-        assert_eq!(tree.values(items[1], &Selector::path("@id").unwrap()), ["2"]);
-        assert_eq!(tree.values(items[1], &Selector::path(".").unwrap()), ["Two "]);
+        let items = tree.select(0, &Selector::parse_path("list/item").unwrap());
+        assert_eq!(tree.select_values(items[1], &Selector::parse_path("@id").unwrap()), ["2"]);
+        assert_eq!(tree.select_values(items[1], &Selector::parse_path(".").unwrap()), ["Two "]);
         let tree = xml("<e><l>5 45</l> <u>11 48</u>\n<u>7</u></e>");
-        assert_eq!(tree.values(0, &Selector::path("e").unwrap()), ["5 45 11 48 7 "]);
+        assert_eq!(tree.select_values(0, &Selector::parse_path("e").unwrap()), ["5 45 11 48 7 "]);
     }
 
     #[test]
@@ -410,7 +410,7 @@ mod tests {
             "<table class='x list'><tr><td>A<td><a href='/a?x&amp;y' rel=data>a</a><tr><td>B<td><a href=b>b</a></table>\
              <p>one<p>two<ul id=l><li>1<li>2</ul><br><img src=i>",
         );
-        let values = |css: &str| tree.values(0, &Selector::css(css).unwrap());
+        let values = |css: &str| tree.select_values(0, &Selector::parse_css(css).unwrap());
         assert_eq!(values("table.list tr td:nth-child(1)"), ["A", "B"]);
         assert_eq!(values(".list a @href"), ["/a?x&y", "b"]);
         assert_eq!(values("a[rel=data]@href"), ["/a?x&y"]);
@@ -422,10 +422,10 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         for bad in ["a/", "a b/c", "@x/y"] {
-            assert!(Selector::path(bad).is_err(), "{bad}");
+            assert!(Selector::parse_path(bad).is_err(), "{bad}");
         }
         for bad in ["a >", "a[b", "a:hover", "blockquote", "a..b", "a @"] {
-            assert!(Selector::css(bad).is_err(), "{bad}");
+            assert!(Selector::parse_css(bad).is_err(), "{bad}");
         }
     }
 }

@@ -17,7 +17,7 @@ pub struct ShpHeader {
 
 impl ShpHeader {
     /// Reads the header; `None` when the bytes are not one.
-    pub fn read(bytes: &[u8]) -> Option<Self> {
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
         let header: &[u8; HEADER_LEN] = bytes.first_chunk()?;
         let big =
             |at: usize| u32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
@@ -55,7 +55,7 @@ impl ShpHeader {
 /// index with the offset 50 (the header's length in words). Without a record nothing tells them apart,
 /// and nothing is claimed.
 pub fn is_main_file(bytes: &[u8]) -> bool {
-    let Some(header) = ShpHeader::read(bytes) else { return false };
+    let Some(header) = ShpHeader::parse(bytes) else { return false };
     let Some(record) = bytes.get(HEADER_LEN..HEADER_LEN + 12) else { return false };
     let number = u32::from_be_bytes([record[0], record[1], record[2], record[3]]);
     let shape_type = u32::from_le_bytes([record[8], record[9], record[10], record[11]]);
@@ -85,15 +85,15 @@ mod tests {
 
     #[test]
     fn header_is_read() {
-        let read = ShpHeader::read(&header(5, [1.0, 2.0, 3.0, 4.0])).unwrap();
+        let read = ShpHeader::parse(&header(5, [1.0, 2.0, 3.0, 4.0])).unwrap();
         assert_eq!(read, ShpHeader { shape_type: 5, bbox: [1.0, 2.0, 3.0, 4.0] });
         assert_eq!(read.usable_bbox(), Some([1.0, 2.0, 3.0, 4.0]));
     }
 
     #[test]
     fn unknown_types_and_short_headers_are_not_shapefiles() {
-        assert_eq!(ShpHeader::read(&header(7, [0.0; 4])), None);
-        assert_eq!(ShpHeader::read(&header(5, [0.0; 4])[..99]), None);
+        assert_eq!(ShpHeader::parse(&header(7, [0.0; 4])), None);
+        assert_eq!(ShpHeader::parse(&header(5, [0.0; 4])[..99]), None);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! set stand on a handful of pages. Only tables with row ids are read; views, indexes and write-ahead logs
 //! are not.
 
-use super::cursor::Cursor;
+use super::cursor::ByteCursor;
 use crate::files::{SparseFile, SparseReadError};
 
 /// Pages visited for one table.
@@ -23,7 +23,7 @@ pub const MAGIC: &[u8] = b"SQLite format 3\0";
 
 /// One value of a row.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value {
+pub enum SqliteValue {
     Null,
     Integer(i64),
     Real(f64),
@@ -32,9 +32,9 @@ pub enum Value {
     Blob(usize),
 }
 
-impl Value {
+impl SqliteValue {
     /// The text, if it is one.
-    pub fn text(&self) -> Option<&str> {
+    pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
             _ => None,
@@ -42,7 +42,7 @@ impl Value {
     }
 
     /// The number, also when it is written as text.
-    pub fn number(&self) -> Option<f64> {
+    pub fn as_number(&self) -> Option<f64> {
         match self {
             Self::Integer(i) => Some(*i as f64),
             Self::Real(r) => Some(*r),
@@ -54,14 +54,14 @@ impl Value {
 
 /// A row: its id and its values.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct SqliteRow {
     pub id: i64,
-    pub values: Vec<Value>,
+    pub values: Vec<SqliteValue>,
 }
 
 /// A table or view as the schema describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Table {
+pub struct TableSchema {
     pub name: String,
     /// First page of its tree; 0 for a view.
     pub root: u32,
@@ -71,7 +71,7 @@ pub struct Table {
     row_id: Option<usize>,
 }
 
-impl Table {
+impl TableSchema {
     /// Whether this column is the row's id, so that rows are found by it.
     pub fn is_row_id(&self, column: &str) -> bool {
         self.row_id.and_then(|at| self.columns.get(at)).is_some_and(|c| c.eq_ignore_ascii_case(column))
@@ -80,7 +80,7 @@ impl Table {
 
 /// A file.
 #[derive(Debug)]
-pub struct Database<'a> {
+pub struct SqliteFile<'a> {
     file: &'a SparseFile,
     page_size: u64,
     usable: usize,
@@ -95,24 +95,24 @@ pub struct Database<'a> {
     lacking: std::cell::RefCell<Vec<u32>>,
 }
 
-impl<'a> Database<'a> {
+impl<'a> SqliteFile<'a> {
     /// Opens a file; `None` when it is no SQLite file.
     pub fn open(file: &'a SparseFile) -> Option<Self> {
         let head = file.head();
         if !head.starts_with(MAGIC) {
             return None;
         }
-        let mut cursor = Cursor::big(head);
-        let page_size = match cursor.seek(16).u16()? {
+        let mut cursor = ByteCursor::big_endian(head);
+        let page_size = match cursor.seek(16).read_u16()? {
             1 => 65_536,
             size if size.is_power_of_two() && size >= 512 => u64::from(size),
             _ => return None,
         };
         let reserved = u64::from(*head.get(20)?);
         let usable = page_size.checked_sub(reserved).filter(|u| *u >= 480)? as usize;
-        let encoding = cursor.seek(56).u32()?;
-        let user_version = cursor.seek(60).u32()?;
-        let application_id = cursor.seek(68).u32()?;
+        let encoding = cursor.seek(56).read_u32()?;
+        let user_version = cursor.seek(60).read_u32()?;
+        let application_id = cursor.seek(68).read_u32()?;
         // UTF-16 in either order; everything else is UTF-8.
         let wide_text = match encoding {
             2 => Some(false),
@@ -125,24 +125,25 @@ impl<'a> Database<'a> {
     }
 
     /// The tables and views.
-    pub fn tables(&self) -> Vec<Table> {
+    pub fn read_tables(&self) -> Vec<TableSchema> {
         let mut tables = Vec::new();
         for row in self.rows_of(1, 10_000) {
-            let [kind, Value::Text(name), _, root, sql] = row.values.get(..5).unwrap_or_default() else {
+            let [kind, SqliteValue::Text(name), _, root, sql] = row.values.get(..5).unwrap_or_default()
+            else {
                 continue;
             };
-            let (kind, sql) = (kind.text().unwrap_or_default(), sql.text().unwrap_or_default());
+            let (kind, sql) = (kind.as_text().unwrap_or_default(), sql.as_text().unwrap_or_default());
             if matches!(kind, "table" | "view") {
-                let root = root.number().map_or(0, |n| n as u32);
+                let root = root.as_number().map_or(0, |n| n as u32);
                 let (columns, row_id) = columns_of(sql);
-                tables.push(Table { name: name.clone(), root, columns, row_id });
+                tables.push(TableSchema { name: name.clone(), root, columns, row_id });
             }
         }
         tables
     }
 
     /// The rows of a table, as far as they are at hand.
-    pub fn rows(&self, table: &Table, max: usize) -> Vec<Row> {
+    pub fn read_rows(&self, table: &TableSchema, max: usize) -> Vec<SqliteRow> {
         let mut rows = if table.root == 0 { Vec::new() } else { self.rows_of(table.root, max) };
         for row in &mut rows {
             set_row_id(table, row);
@@ -151,7 +152,7 @@ impl<'a> Database<'a> {
     }
 
     /// First and last byte of every page that was wanted and is not at hand.
-    pub fn lacking(&self) -> Vec<(u64, u64)> {
+    pub fn missing_ranges(&self) -> Vec<(u64, u64)> {
         let mut pages = self.lacking.borrow().clone();
         pages.sort_unstable();
         pages.dedup();
@@ -159,30 +160,31 @@ impl<'a> Database<'a> {
     }
 
     /// Forgets what was lacking, when it is not needed after all.
-    pub fn forget_lacking(&self) {
+    pub fn clear_missing_ranges(&self) {
         self.lacking.borrow_mut().clear();
     }
 
     /// The row with this id, found by the keys of the tree: one page of each level.
-    pub fn row(&self, table: &Table, id: i64) -> Option<Row> {
+    pub fn find_row(&self, table: &TableSchema, id: i64) -> Option<SqliteRow> {
         let mut number = table.root;
         for _ in 0..MAX_DEPTH {
             let page = self.page(number)?;
             let start = if number == 1 { 100 } else { 0 };
-            let mut cursor = Cursor::big(page);
-            let kind = cursor.seek(start).u8()?;
-            let count = usize::from(cursor.seek(start + 3).u16()?).min(self.usable / 2);
+            let mut cursor = ByteCursor::big_endian(page);
+            let kind = cursor.seek(start).read_u8()?;
+            let count = usize::from(cursor.seek(start + 3).read_u16()?).min(self.usable / 2);
             let cells_at = start + if kind == 5 { 12 } else { 8 };
-            let mut cells =
-                (0..count).filter_map(|i| Cursor::big(page).seek(cells_at + 2 * i).u16().map(usize::from));
+            let mut cells = (0..count).filter_map(|i| {
+                ByteCursor::big_endian(page).seek(cells_at + 2 * i).read_u16().map(usize::from)
+            });
             match kind {
                 5 => {
                     let below = cells.find_map(|at| {
-                        let mut cell = Cursor::big(page);
-                        let child = cell.seek(at).u32()?;
+                        let mut cell = ByteCursor::big_endian(page);
+                        let child = cell.seek(at).read_u32()?;
                         (id <= varint(&mut cell)?).then_some(child)
                     });
-                    number = below.or_else(|| cursor.seek(start + 8).u32())?;
+                    number = below.or_else(|| cursor.seek(start + 8).read_u32())?;
                 }
                 13 => {
                     let mut row = cells.filter_map(|at| self.cell(page, at)).find(|row| row.id == id)?;
@@ -216,7 +218,7 @@ impl<'a> Database<'a> {
     }
 
     /// Walks a table's tree from left to right.
-    fn rows_of(&self, root: u32, max: usize) -> Vec<Row> {
+    fn rows_of(&self, root: u32, max: usize) -> Vec<SqliteRow> {
         let mut rows = Vec::new();
         let mut visited = 0;
         let mut pending = vec![(root, 0_usize)];
@@ -227,18 +229,19 @@ impl<'a> Database<'a> {
             }
             let Some(page) = self.page(number) else { continue };
             let start = if number == 1 { 100 } else { 0 };
-            let mut cursor = Cursor::big(page);
+            let mut cursor = ByteCursor::big_endian(page);
             cursor.seek(start);
-            let Some(kind) = cursor.u8() else { continue };
-            let count = usize::from(cursor.seek(start + 3).u16().unwrap_or(0));
+            let Some(kind) = cursor.read_u8() else { continue };
+            let count = usize::from(cursor.seek(start + 3).read_u16().unwrap_or(0));
             let cells_at = start + if kind == 5 { 12 } else { 8 };
-            let cells = (0..count.min(self.usable / 2))
-                .filter_map(|i| Cursor::big(page).seek(cells_at + 2 * i).u16().map(usize::from));
+            let cells = (0..count.min(self.usable / 2)).filter_map(|i| {
+                ByteCursor::big_endian(page).seek(cells_at + 2 * i).read_u16().map(usize::from)
+            });
             match kind {
                 5 => {
                     let mut children: Vec<u32> =
-                        cells.filter_map(|at| Cursor::big(page).seek(at).u32()).collect();
-                    children.extend(cursor.seek(start + 8).u32());
+                        cells.filter_map(|at| ByteCursor::big_endian(page).seek(at).read_u32()).collect();
+                    children.extend(cursor.seek(start + 8).read_u32());
                     children.truncate(MAX_PAGES);
                     // The leftmost is visited first.
                     pending.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
@@ -253,17 +256,17 @@ impl<'a> Database<'a> {
         rows
     }
 
-    fn cell(&self, page: &[u8], at: usize) -> Option<Row> {
-        let mut cursor = Cursor::big(page);
+    fn cell(&self, page: &[u8], at: usize) -> Option<SqliteRow> {
+        let mut cursor = ByteCursor::big_endian(page);
         cursor.seek(at);
         let length = usize::try_from(varint(&mut cursor)?).ok()?;
         let id = varint(&mut cursor)?;
         let payload = self.payload(cursor, length)?;
-        Some(Row { id, values: self.record(&payload)? })
+        Some(SqliteRow { id, values: self.record(&payload)? })
     }
 
     /// A row's bytes: those on the page, and those on its overflow pages as far as they are at hand.
-    fn payload(&self, mut cursor: Cursor<'_>, length: usize) -> Option<Vec<u8>> {
+    fn payload(&self, mut cursor: ByteCursor<'_>, length: usize) -> Option<Vec<u8>> {
         let left = self.bytes_left.get().checked_sub(length.clamp(16, MAX_PAYLOAD))?;
         self.bytes_left.set(left);
         let on_page = self.usable - 35;
@@ -274,48 +277,48 @@ impl<'a> Database<'a> {
         let fill = min + (length - min) % (self.usable - 4);
         let local = if fill <= on_page { fill } else { min };
         let mut bytes = cursor.take(local)?.to_vec();
-        let mut next = cursor.u32()?;
+        let mut next = cursor.read_u32()?;
         while next != 0 && bytes.len() < length.min(MAX_PAYLOAD) {
             let Some(page) = self.page(next) else { break };
-            next = Cursor::big(page).u32()?;
+            next = ByteCursor::big_endian(page).read_u32()?;
             let part = page.get(4..self.usable)?;
             bytes.extend_from_slice(&part[..part.len().min(length - bytes.len())]);
         }
         Some(bytes)
     }
 
-    fn record(&self, payload: &[u8]) -> Option<Vec<Value>> {
-        let mut header = Cursor::big(payload);
+    fn record(&self, payload: &[u8]) -> Option<Vec<SqliteValue>> {
+        let mut header = ByteCursor::big_endian(payload);
         let header_len = usize::try_from(varint(&mut header)?).ok()?;
-        let mut body = Cursor::big(payload);
+        let mut body = ByteCursor::big_endian(payload);
         body.seek(header_len);
         let mut values = Vec::new();
-        while header.at() < header_len && values.len() < MAX_COLUMNS {
+        while header.position() < header_len && values.len() < MAX_COLUMNS {
             let serial = varint(&mut header)?;
             // Columns on pages that are not at hand are as good as empty.
-            values.push(self.value(serial, &mut body).unwrap_or(Value::Null));
+            values.push(self.value(serial, &mut body).unwrap_or(SqliteValue::Null));
         }
         Some(values)
     }
 
-    fn value(&self, serial: i64, body: &mut Cursor<'_>) -> Option<Value> {
+    fn value(&self, serial: i64, body: &mut ByteCursor<'_>) -> Option<SqliteValue> {
         Some(match serial {
-            0 => Value::Null,
+            0 => SqliteValue::Null,
             1..=6 => {
                 let width = [1, 2, 3, 4, 6, 8][serial as usize - 1];
                 let shift = 64 - 8 * width as u32;
-                Value::Integer((body.uint(width)? << shift).cast_signed() >> shift)
+                SqliteValue::Integer((body.read_uint(width)? << shift).cast_signed() >> shift)
             }
-            7 => Value::Real(body.f64()?),
-            8 => Value::Integer(0),
-            9 => Value::Integer(1),
+            7 => SqliteValue::Real(body.read_f64()?),
+            8 => SqliteValue::Integer(0),
+            9 => SqliteValue::Integer(1),
             n if n >= 12 => {
                 let length = usize::try_from((n - 12) / 2).ok()?;
                 // What stands on a page that is not at hand is cut off.
-                let bytes = body.take(length.min(body.rest().len()))?;
-                if n % 2 == 0 { Value::Blob(length) } else { Value::Text(self.text(bytes)) }
+                let bytes = body.take(length.min(body.remaining().len()))?;
+                if n % 2 == 0 { SqliteValue::Blob(length) } else { SqliteValue::Text(self.text(bytes)) }
             }
-            _ => Value::Null,
+            _ => SqliteValue::Null,
         })
     }
 
@@ -323,7 +326,7 @@ impl<'a> Database<'a> {
         match self.wide_text {
             None => String::from_utf8_lossy(bytes).into_owned(),
             Some(big) => {
-                let unit = |pair: &[u8]| Cursor::of_order(pair, big).u16().unwrap_or(0);
+                let unit = |pair: &[u8]| ByteCursor::with_byte_order(pair, big).read_u16().unwrap_or(0);
                 let units: Vec<u16> = bytes.chunks_exact(2).map(unit).collect();
                 String::from_utf16_lossy(&units)
             }
@@ -332,25 +335,25 @@ impl<'a> Database<'a> {
 }
 
 /// A column that is the row's id is empty in the row itself.
-fn set_row_id(table: &Table, row: &mut Row) {
+fn set_row_id(table: &TableSchema, row: &mut SqliteRow) {
     if let Some(at) = table.row_id
-        && let Some(value) = row.values.get_mut(at).filter(|v| **v == Value::Null)
+        && let Some(value) = row.values.get_mut(at).filter(|v| **v == SqliteValue::Null)
     {
-        *value = Value::Integer(row.id);
+        *value = SqliteValue::Integer(row.id);
     }
 }
 
 /// SQLite's numbers of one to nine bytes.
-fn varint(cursor: &mut Cursor<'_>) -> Option<i64> {
+fn varint(cursor: &mut ByteCursor<'_>) -> Option<i64> {
     let mut value: u64 = 0;
     for _ in 0..8 {
-        let byte = cursor.u8()?;
+        let byte = cursor.read_u8()?;
         value = value << 7 | u64::from(byte & 0x7f);
         if byte & 0x80 == 0 {
             return Some(value.cast_signed());
         }
     }
-    Some((value << 8 | u64::from(cursor.u8()?)).cast_signed())
+    Some((value << 8 | u64::from(cursor.read_u8()?)).cast_signed())
 }
 
 /// Column names of a `CREATE TABLE`, and which of them is the row's id.
@@ -478,7 +481,7 @@ mod tests {
 
     #[test]
     fn numbers_of_every_length_are_read() {
-        let read = |bytes: &[u8]| varint(&mut Cursor::big(bytes));
+        let read = |bytes: &[u8]| varint(&mut ByteCursor::big_endian(bytes));
         assert_eq!(read(&[0x05]), Some(5));
         assert_eq!(read(&[0x81, 0x00]), Some(128));
         assert_eq!(read(&[0xff; 9]), Some(-1));
@@ -494,11 +497,11 @@ mod tests {
             bytes.push(kind);
             bytes.extend(&page);
             let file = SparseFile::from_bytes(bytes);
-            if let Some(database) = Database::open(&file) {
-                for table in database.tables() {
-                    let _ = database.rows(&table, 1000);
+            if let Some(database) = SqliteFile::open(&file) {
+                for table in database.read_tables() {
+                    let _ = database.read_rows(&table, 1000);
                 }
-                let _ = database.lacking();
+                let _ = database.missing_ranges();
             }
         }
     }

@@ -24,7 +24,7 @@ const LOCAL_HEADER_LEN: u64 = 30;
 
 /// One file of an archive, as the directory (or its local header) describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct ZipEntry {
     /// Path inside the archive with `/` between folders.
     pub name: String,
     /// 0 stored, 8 deflated; others are not opened.
@@ -39,7 +39,7 @@ pub struct Entry {
     pub header_at: u64,
 }
 
-impl Entry {
+impl ZipEntry {
     /// Whether the content can be read at all.
     pub fn is_readable(&self) -> bool {
         !self.encrypted && matches!(self.method, 0 | 8)
@@ -67,7 +67,7 @@ impl Entry {
     /// Bytes that hold the local header and `content` bytes of compressed data, first and last.
     ///
     /// The local extra field may be longer than the directory says, hence the slack.
-    pub fn span(&self, content: u64) -> (u64, u64) {
+    pub fn byte_range(&self, content: u64) -> (u64, u64) {
         const EXTRA_SLACK: u64 = 128;
         let header = LOCAL_HEADER_LEN + self.name.len() as u64 + EXTRA_SLACK;
         let length = header.saturating_add(content.min(self.compressed));
@@ -77,9 +77,9 @@ impl Entry {
 
 /// What could be read of a central directory.
 #[derive(Debug, Default)]
-pub struct Directory {
+pub struct CentralDirectory {
     /// In the order of the directory.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ZipEntry>,
     /// Where the directory stands, first and last byte.
     pub span: Option<(u64, u64)>,
     /// Bytes of the directory that are not at hand yet, first and last.
@@ -89,8 +89,8 @@ pub struct Directory {
 }
 
 /// Reads the central directory. `file.total()` must be known and its tail at hand.
-pub fn read_directory(file: &SparseFile) -> Directory {
-    let mut directory = Directory::default();
+pub fn read_directory(file: &SparseFile) -> CentralDirectory {
+    let mut directory = CentralDirectory::default();
     let Some(total) = file.total() else { return directory };
     let mut buffer = vec![0; 4 * 65_536];
     let mut end = total;
@@ -124,7 +124,7 @@ pub fn read_directory(file: &SparseFile) -> Directory {
         match entries.next_entry() {
             Ok(Some(record)) => {
                 let name = decode_name(record.file_path().as_bytes());
-                directory.entries.push(Entry {
+                directory.entries.push(ZipEntry {
                     name,
                     method: record.compression_method().as_u16(),
                     encrypted: record.flags().is_encrypted(),
@@ -151,7 +151,7 @@ pub fn read_directory(file: &SparseFile) -> Directory {
 
 /// A local header and where its data starts.
 struct LocalHeader {
-    entry: Entry,
+    entry: ZipEntry,
     data_at: u64,
     /// Sizes are only told after the data.
     sizes_follow: bool,
@@ -169,7 +169,7 @@ fn local_header(file: &SparseFile, at: u64) -> Option<LocalHeader> {
     let name = bytes.get(LOCAL_HEADER_LEN as usize..(LOCAL_HEADER_LEN + name_len) as usize)?;
     let flags = short(6);
     Some(LocalHeader {
-        entry: Entry {
+        entry: ZipEntry {
             name: decode_name(name),
             method: short(8),
             encrypted: flags & 1 != 0,
@@ -185,7 +185,7 @@ fn local_header(file: &SparseFile, at: u64) -> Option<LocalHeader> {
 /// Walks the local headers from the start of the file: what a server without ranges lets us see.
 ///
 /// The walk ends where a size is unknown (streamed archives tell it after the data) or the bytes end.
-pub fn walk_local_headers(file: &SparseFile) -> Vec<Entry> {
+pub fn walk_local_headers(file: &SparseFile) -> Vec<ZipEntry> {
     let mut entries = Vec::new();
     let mut at = 0;
     while entries.len() < MAX_ENTRIES
@@ -209,7 +209,7 @@ pub fn walk_local_headers(file: &SparseFile) -> Vec<Entry> {
 }
 
 /// An entry's content as far as its data is at hand, unpacked while it is read.
-pub struct Content<'a> {
+pub struct EntryContent<'a> {
     reader: ContentReader<'a>,
     /// Whether all of the data is at hand.
     pub whole: bool,
@@ -220,7 +220,7 @@ enum ContentReader<'a> {
     Deflated(Box<DeflateDecoder<&'a [u8]>>),
 }
 
-impl Read for Content<'_> {
+impl Read for EntryContent<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         match &mut self.reader {
             ContentReader::Stored(data) => data.read(out),
@@ -232,7 +232,7 @@ impl Read for Content<'_> {
 
 /// Opens an entry. `None` when its local header is not at hand or is another entry's, or when it is packed
 /// in a way we do not open. Declared sizes are not believed: callers cap what they read.
-pub fn open<'a>(file: &'a SparseFile, entry: &Entry) -> Option<Content<'a>> {
+pub fn open_entry<'a>(file: &'a SparseFile, entry: &ZipEntry) -> Option<EntryContent<'a>> {
     if !entry.is_readable() {
         return None;
     }
@@ -247,12 +247,12 @@ pub fn open<'a>(file: &'a SparseFile, entry: &Entry) -> Option<Content<'a>> {
         0 => ContentReader::Stored(data),
         _ => ContentReader::Deflated(Box::new(DeflateDecoder::new(data))),
     };
-    Some(Content { reader, whole })
+    Some(EntryContent { reader, whole })
 }
 
 /// The first `max` bytes of an entry's content, fewer when the data at hand ends or breaks before.
-pub fn content_prefix(file: &SparseFile, entry: &Entry, max: usize) -> Option<Vec<u8>> {
-    let content = open(file, entry)?;
+pub fn content_prefix(file: &SparseFile, entry: &ZipEntry, max: usize) -> Option<Vec<u8>> {
+    let content = open_entry(file, entry)?;
     let mut prefix = Vec::new();
     content.take(max as u64).read_to_end(&mut prefix).ok()?;
     Some(prefix)
@@ -299,7 +299,7 @@ mod tests {
         let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
         encoder.write_all(&vec![7; 1_000_000]).unwrap();
         let bomb = encoder.finish().unwrap();
-        let entry = |size: usize| Entry {
+        let entry = |size: usize| ZipEntry {
             name: "b".to_owned(),
             method: 8,
             encrypted: false,

@@ -4,7 +4,7 @@ use super::arcgis::{
     MARKS, is_other_type, is_type_of, server_version, service_draft, service_probe_url, start_service_probe,
 };
 use super::{DocumentClaim, DocumentReading, Kind, KindProfile, RubricRow};
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::probe::{ProbeRequest, ServiceProbe};
 use geotrawl_model::Dataset;
 use serde_json::Value;
@@ -57,14 +57,14 @@ impl Kind for ArcgisNaServerKind {
         &NETWORK_PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
         let lists = NETWORK_LAYERS.iter().filter_map(|name| doc.get(name).and_then(Value::as_array));
         let claimed = lists.filter(|list| list.iter().all(Value::is_string)).count() >= 2;
         (claimed && !is_other_type(at, NETWORK))
             .then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let mut draft = service_draft(NETWORK_PROFILE.id, doc, at);
         for list in NETWORK_LAYERS {
             let names =
@@ -95,14 +95,14 @@ impl Kind for ArcgisGeometryServerKind {
         &GEOMETRY_PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
         let described = doc.get("serviceDescription").is_some_and(Value::is_string);
         let lists = doc.root.as_object().is_some_and(|root| root.values().any(Value::is_array));
         (described && !lists && is_type_of(at, GEOMETRY))
             .then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let document = Some("arcgis-rest-geometryserver");
         let resource = service_draft(GEOMETRY_PROFILE.id, doc, at).finish();
         DocumentReading { resources: vec![resource], document, ..DocumentReading::default() }

@@ -4,8 +4,8 @@ use super::portal::{ACCEPT, ANSWER_BYTES, PortalProbe, PortalProof, portal_resou
 use super::{DocumentClaim, DocumentReading, Kind, KindProfile};
 use crate::connectors::{arcgis_portal_base, is_arcgis_hub, page_value};
 use crate::extract::config;
-use crate::formats::json::Doc;
-use crate::formats::xml::tidy;
+use crate::formats::json::JsonDocument;
+use crate::formats::xml::tidy_text;
 use crate::probe::{Finding, ProbeRequest, ProbeResponse, ProbeStep, ResponseClass, ServiceProbe};
 use geotrawl_model::Resource;
 use serde_json::Value;
@@ -33,14 +33,14 @@ impl Kind for ArcgisPortalKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         let root = &doc.root;
         let search =
             root.get("nextStart").is_some() && root.get("results").is_some() && root.get("query").is_some();
         (search || is_self(root)).then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let mut portal = portal_resource("arcgis-portal", &arcgis_portal_base(at));
         describe(&mut portal, &doc.root);
         let document = if is_self(&doc.root) { "arcgis-portal-self" } else { "arcgis-portal-search" };
@@ -148,7 +148,7 @@ impl ServiceProbe for PortalItemProbe {
             self.hops -= 1;
             return ProbeStep::Ask(Box::new(ProbeRequest::get(next, ACCEPT, ANSWER_BYTES)));
         }
-        let Some((viewer, targets)) = config::read(&doc, &answered) else {
+        let Some((viewer, targets)) = config::read_config(&doc, &answered) else {
             return ProbeStep::Done(Box::new(Finding {
                 verdict: ResponseClass::Nothing,
                 ..Finding::default()
@@ -164,7 +164,7 @@ fn is_self(doc: &Value) -> bool {
 }
 
 fn describe(portal: &mut Resource, doc: &Value) {
-    let word = |name: &str, cap| doc.get(name).and_then(Value::as_str).and_then(|t| tidy(t, cap));
+    let word = |name: &str, cap| doc.get(name).and_then(Value::as_str).and_then(|t| tidy_text(t, cap));
     portal.title = word("name", 512).or_else(|| word("portalName", 512));
     portal.abstract_ = word("description", 4096);
     portal.languages.extend(word("culture", 32));
@@ -178,7 +178,7 @@ fn judge(at: &Url, doc: &Value) -> Option<PortalProof> {
         describe(&mut portal, doc);
         "the portal's description of itself"
     } else if is_arcgis_hub(at) && doc.get("links").is_some_and(Value::is_array) {
-        portal.title = doc.get("title").and_then(Value::as_str).and_then(|t| tidy(t, 512));
+        portal.title = doc.get("title").and_then(Value::as_str).and_then(|t| tidy_text(t, 512));
         portal.software = Some("ArcGIS Hub".to_owned());
         "the search service of a Hub site"
     } else {

@@ -1,8 +1,8 @@
 //! ArcIMS.
 
 use super::{DocumentClaim, DocumentReading, Family, Kind, KindProfile, MetadataDepth};
-use crate::formats::tree::Node;
-use crate::formats::xml::{Event, Reader, tidy};
+use crate::formats::tree::XmlTreeNode;
+use crate::formats::xml::{XmlEvent, XmlReader, tidy_text};
 use crate::probe::{
     Finding, Found, PostBody, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseClass,
     ServiceProbe,
@@ -44,12 +44,12 @@ impl Kind for ArcimsKind {
 
     fn read_xml(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &mut XmlReader<'_>,
         _root: &XmlRoot,
         claim: DocumentClaim,
         endpoint: &str,
     ) -> DocumentReading {
-        let tree = Node::read(reader);
+        let tree = XmlTreeNode::read_element(reader);
         let resources = response(&tree, claim.version, endpoint).into_iter().collect();
         DocumentReading { resources, document: Some("arcxml"), ..DocumentReading::default() }
     }
@@ -73,7 +73,7 @@ impl Kind for ArcimsKind {
 }
 
 /// What an answer proves.
-fn response(tree: &Node, version: Option<String>, endpoint: &str) -> Option<Resource> {
+fn response(tree: &XmlTreeNode, version: Option<String>, endpoint: &str) -> Option<Resource> {
     let response = tree.child("RESPONSE")?;
     let mut resource = Resource {
         kind: PROFILE.id.to_owned(),
@@ -83,14 +83,14 @@ fn response(tree: &Node, version: Option<String>, endpoint: &str) -> Option<Reso
         ..Resource::default()
     };
     if let Some(services) = response.child("SERVICES") {
-        for service in services.all("SERVICE") {
+        for service in services.children_named("SERVICE") {
             let enabled = service.attr("STATUS").is_none_or(|s| s.eq_ignore_ascii_case("ENABLED"));
             let Some(name) = service.attr("NAME").filter(|_| enabled) else { continue };
             resource.dataset_count += 1;
             if resource.datasets.len() < LISTED {
                 resource.datasets.push(Dataset {
-                    name: tidy(name, 512).unwrap_or_default(),
-                    abstract_: service.attr("DESC").and_then(|d| tidy(d, 4096)),
+                    name: tidy_text(name, 512).unwrap_or_default(),
+                    abstract_: service.attr("DESC").and_then(|d| tidy_text(d, 4096)),
                     formats: service.attr("TYPE").map(Into::into).into_iter().collect(),
                     ..Dataset::default()
                 });
@@ -99,13 +99,13 @@ fn response(tree: &Node, version: Option<String>, endpoint: &str) -> Option<Reso
         return Some(resource);
     }
     let info = response.child("SERVICEINFO")?;
-    for layer in info.descend().filter(|node| node.name.eq_ignore_ascii_case("LAYERINFO")) {
+    for layer in info.descendants().filter(|node| node.name.eq_ignore_ascii_case("LAYERINFO")) {
         resource.dataset_count += 1;
         if resource.datasets.len() < LISTED {
             let name = layer.attr("id").or_else(|| layer.attr("name")).unwrap_or_default();
             resource.datasets.push(Dataset {
                 name: name.to_owned(),
-                title: layer.attr("name").and_then(|t| tidy(t, 1024)),
+                title: layer.attr("name").and_then(|t| tidy_text(t, 1024)),
                 ..Dataset::default()
             });
         }
@@ -146,13 +146,15 @@ impl ServiceProbe for ArcimsProbe {
             }));
         };
         let mut input = body.as_slice();
-        let mut reader = Reader::new(&mut input, None);
+        let mut reader = XmlReader::new(&mut input, None);
         let mut root = reader.next();
-        while !matches!(root, Event::Start | Event::Eof) {
+        while !matches!(root, XmlEvent::Start | XmlEvent::Eof) {
             root = reader.next();
         }
-        let listed = (root == Event::Start)
-            .then(|| response(&Node::read(&mut reader), Some(version.clone()), self.at.as_str()))
+        let listed = (root == XmlEvent::Start)
+            .then(|| {
+                response(&XmlTreeNode::read_element(&mut reader), Some(version.clone()), self.at.as_str())
+            })
             .flatten();
         // The ping proves the server, even if it does not tell its services.
         let resource = listed.unwrap_or_else(|| Resource {

@@ -3,8 +3,8 @@
 use super::portal::{PortalProbe, PortalProof, portal_resource};
 use super::{CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile};
 use crate::connectors::{ckan_base, ckan_link, ckan_record, link_targets};
-use crate::formats::json::Doc;
-use crate::formats::xml::tidy;
+use crate::formats::json::JsonDocument;
+use crate::formats::xml::tidy_text;
 use crate::probe::{CrawlTarget, ProbeRequest, ServiceProbe};
 use serde_json::Value;
 use url::Url;
@@ -34,7 +34,7 @@ impl Kind for CkanKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         let root = &doc.root;
         let help = root.get("help")?.as_str()?;
         let action = help.contains("/api/") || help.contains("help_show") || help.contains("package");
@@ -43,7 +43,7 @@ impl Kind for CkanKind {
         (action && answer).then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let null = Value::Null;
         let result = doc.root.get("result").unwrap_or(&null);
         let mut portal = portal_resource("ckan", &ckan_base(at));
@@ -128,7 +128,7 @@ fn judge(at: &Url, doc: &Value) -> Option<PortalProof> {
 }
 
 fn describe(portal: &mut geotrawl_model::Resource, status: &Value) {
-    let word = |name: &str, cap| status.get(name).and_then(Value::as_str).and_then(|t| tidy(t, cap));
+    let word = |name: &str, cap| status.get(name).and_then(Value::as_str).and_then(|t| tidy_text(t, cap));
     if let Some(version) = word("ckan_version", 32) {
         portal.software = Some(format!("CKAN {version}"));
         portal.versions = vec![version];

@@ -9,7 +9,7 @@
 use super::geotiff::{self, TiffLayout};
 use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile, MapRenderer, QgisLayer};
 use crate::files::{FileExamination, FileView, SparseFile};
-use crate::formats::tiff::{Tiff, is_tiff, tag};
+use crate::formats::tiff::{TiffFile, is_tiff, tag};
 
 /// The kind.
 pub struct CogKind;
@@ -49,15 +49,15 @@ impl Kind for CogKind {
         if !is_tiff(view.file.head()) {
             return None;
         }
-        let tiff = Tiff::read(view.file)?;
+        let tiff = TiffFile::read_directories(view.file)?;
         is_cog(&tiff, view.file).then(|| geotiff::read_geotiff(view, &tiff, &FORM)).flatten()
     }
 }
 
 /// Whether a GeoTIFF is laid out for the cloud, as far as its directories are at hand.
-fn is_cog(tiff: &Tiff, file: &SparseFile) -> bool {
+fn is_cog(tiff: &TiffFile, file: &SparseFile) -> bool {
     let Some(first) = tiff.directories.first() else { return false };
-    if !tiff.has(first, tag::TILE_WIDTH) {
+    if !tiff.has_tag(first, tag::TILE_WIDTH) {
         return false;
     }
     if let Some(note) = &tiff.note {
@@ -66,11 +66,11 @@ fn is_cog(tiff: &Tiff, file: &SparseFile) -> bool {
     }
     // Bit 0 marks a smaller version of another image.
     let is_overview =
-        |d| matches!(tiff.first(file, d, tag::NEW_SUBFILE_TYPE), Ok(Some(t)) if t as u64 & 1 == 1);
+        |d| matches!(tiff.first_number(file, d, tag::NEW_SUBFILE_TYPE), Ok(Some(t)) if t as u64 & 1 == 1);
     let overviews = tiff.directories.iter().skip(1).any(is_overview);
     let last_directory = tiff.directories.iter().map(|d| d.at).max().unwrap_or(0);
     let pixels_behind = tiff.directories.iter().all(|d| {
-        let tile = tiff.first(file, d, tag::TILE_OFFSETS).ok().flatten();
+        let tile = tiff.first_number(file, d, tag::TILE_OFFSETS).ok().flatten();
         tile.is_some_and(|at| at == 0.0 || at > last_directory as f64)
     });
     overviews && tiff.lack.is_none() && pixels_behind

@@ -38,7 +38,7 @@ impl Kind for CopcKind {
     }
 
     fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
-        let header = formats::las::read(view.file.head()).filter(|header| header.copc)?;
+        let header = formats::las::parse_header(view.file.head()).filter(|header| header.copc)?;
         let (major, minor) = header.version;
         let rule = format!("magic bytes LASF, version {major}.{minor}, copc record");
         Some(las::read_point_cloud(view, &header, FileDescription::new(ID, MEDIA_TYPE, rule)))

@@ -65,7 +65,7 @@ impl Kind for CsvGeoKind {
         let mut text = Vec::new();
         // A body that breaks off is as good as its bytes.
         let _ = file.stream.read_to_end(&mut text);
-        let table = CsvTable::read(&text, file.whole)?;
+        let table = CsvTable::parse(&text, file.whole)?;
         let place = place(&table)?;
         // Long rows: fewer than fifty have come.
         let wants =
@@ -151,7 +151,7 @@ fn points(table: &CsvTable, x: usize, y: usize) -> Option<Vec<(f64, f64)>> {
             continue;
         }
         rows += 1;
-        if let (Some(a), Some(b)) = (table.number(a), table.number(b)) {
+        if let (Some(a), Some(b)) = (table.parse_number(a), table.parse_number(b)) {
             points.push((a, b));
         }
     }
@@ -174,8 +174,9 @@ fn large([west, south, east, north]: [f64; 4]) -> bool {
 /// Places have three decimals and more, plotted values rarely do.
 fn has_decimals(table: &CsvTable, at: usize) -> bool {
     let decimals = |text: &str| text.rsplit_once(['.', ',']).is_some_and(|(_, d)| d.len() >= 3);
-    let (with, all) =
-        table.column(at).fold((0, 0), |(with, all), text| (with + usize::from(decimals(text)), all + 1));
+    let (with, all) = table
+        .column_values(at)
+        .fold((0, 0), |(with, all), text| (with + usize::from(decimals(text)), all + 1));
     with * 10 >= all * 8
 }
 
@@ -189,7 +190,7 @@ fn by_column(table: &CsvTable, roles: &[Option<ColumnRole>]) -> Option<RowLocati
         };
         let mut values = 0_usize;
         let mut shapes = Vec::new();
-        for text in table.column(at).filter(|text| !text.is_empty()) {
+        for text in table.column_values(at).filter(|text| !text.is_empty()) {
             values += 1;
             shapes.extend(read(text));
         }

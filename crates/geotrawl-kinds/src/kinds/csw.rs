@@ -4,7 +4,7 @@ use super::ows::capabilities_root;
 use super::ows::items::{ItemCollector, ItemReader, read_items};
 use super::ows::{ElementPath, Tag};
 use super::{CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile, OwsRequest};
-use crate::formats::xml::Reader;
+use crate::formats::xml::XmlReader;
 use crate::sniff::XmlRoot;
 
 /// Catalogue Service for the Web 2.0.2 and 3.0.
@@ -47,7 +47,7 @@ impl Kind for CswKind {
 
     fn read_xml(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &mut XmlReader<'_>,
         root: &XmlRoot,
         claim: DocumentClaim,
         endpoint: &str,
@@ -77,7 +77,7 @@ impl ItemReader for CswReader {
         &mut self,
         tag: Tag,
         _path: &ElementPath<'_>,
-        element: &Reader<'_>,
+        element: &XmlReader<'_>,
         _list: &mut ItemCollector,
     ) -> bool {
         if tag == Tag::Parameter {

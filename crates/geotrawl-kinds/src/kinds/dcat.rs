@@ -4,9 +4,9 @@ use super::{
     CorpusLabel, DescriptionFormat, DescriptionRequest, DocumentClaim, DocumentReading, Kind, KindProfile,
 };
 use crate::connectors::{dcat_record, link_targets, rdf_nodes, records_from_nodes, turtle_nodes};
-use crate::formats::bbox::Union;
-use crate::formats::json::Doc;
-use crate::formats::xml::Reader;
+use crate::formats::bbox::BboxUnion;
+use crate::formats::json::JsonDocument;
+use crate::formats::xml::XmlReader;
 use crate::probe::CrawlTarget;
 use crate::sniff::XmlRoot;
 use crate::urls;
@@ -65,7 +65,7 @@ impl Kind for DcatKind {
 
     fn read_xml(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &mut XmlReader<'_>,
         _root: &XmlRoot,
         _claim: DocumentClaim,
         endpoint: &str,
@@ -75,13 +75,13 @@ impl Kind for DcatKind {
         reading_of_nodes(&nodes, &at, "rdf-xml")
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         let root = &doc.root;
         (is_data_json(root) || is_json_ld(root))
             .then(|| DocumentClaim { version: version(root), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, claim: DocumentClaim, at: &Url) -> DocumentReading {
         let root = &doc.root;
         let list = root.get("dataset").or_else(|| root.get("dcat:dataset")).and_then(Value::as_array);
         if let Some(list) = list.or_else(|| root.as_array().filter(|_| is_data_json(root))) {
@@ -93,7 +93,7 @@ impl Kind for DcatKind {
             } else {
                 "/dcat:dataset"
             };
-            let count = doc.len_at(pointer).unwrap_or(list.len() as u64);
+            let count = doc.array_len(pointer).unwrap_or(list.len() as u64);
             let mut reading = reading_of(dcat_record(root).as_ref(), &records, at, "dcat-datajson");
             if let Some(catalogue) = reading.resources.first_mut() {
                 catalogue.dataset_count = count;
@@ -204,7 +204,7 @@ fn reading_of(
     document: &'static str,
 ) -> DocumentReading {
     let mut targets: Vec<CrawlTarget> = Vec::new();
-    let mut union = Union::default();
+    let mut union = BboxUnion::default();
     let mut found = resource(at);
     if let Some(catalogue) = catalogue {
         found.title.clone_from(&catalogue.title);

@@ -1,8 +1,8 @@
 //! ERDDAP.
 
 use super::{DescriptionFormat, DocumentClaim, DocumentReading, Family, Kind, KindProfile, RubricRow};
-use crate::formats::bbox::Union;
-use crate::formats::erddap::{base, base_of_answer, is_table, records, table_url};
+use crate::formats::bbox::BboxUnion;
+use crate::formats::erddap::{base_url, base_url_of_response, is_dataset_table, read_records, table_url};
 use crate::formats::json;
 use crate::probe::{
     Finding, Found, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseClass, ServiceProbe,
@@ -47,7 +47,7 @@ impl Kind for ErddapKind {
 
     fn read_text(&self, text: &str, at: &Url) -> Option<DocumentReading> {
         let version = version(text)?;
-        let resource = server_resource(&base_of_answer(at)?, Some(version));
+        let resource = server_resource(&base_url_of_response(at)?, Some(version));
         Some(DocumentReading {
             resources: vec![resource],
             document: Some("erddap-version"),
@@ -55,12 +55,12 @@ impl Kind for ErddapKind {
         })
     }
 
-    fn claim_json(&self, doc: &json::Doc, at: &Url) -> Option<DocumentClaim> {
-        (is_table(&doc.root) && base_of_answer(at).is_some()).then(DocumentClaim::default)
+    fn claim_json(&self, doc: &json::JsonDocument, at: &Url) -> Option<DocumentClaim> {
+        (is_dataset_table(&doc.root) && base_url_of_response(at).is_some()).then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &json::Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
-        let Some(base) = base_of_answer(at) else { return DocumentReading::default() };
+    fn read_json(&self, doc: &json::JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+        let Some(base) = base_url_of_response(at) else { return DocumentReading::default() };
         let mut resource = server_resource(&base, None);
         add_datasets(&mut resource, &doc.root, &base);
         DocumentReading {
@@ -75,11 +75,11 @@ impl Kind for ErddapKind {
     }
 
     fn probe_url(&self, url: &Url) -> Option<Url> {
-        base(url)
+        base_url(url)
     }
 
     fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
-        let base = base(at)?;
+        let base = base_url(at)?;
         let mut url = base.clone();
         url.set_path(&format!("{}version", base.path()));
         let ask = ProbeRequest::get(url, "text/plain, */*;q=0.5", 16 * 1024);
@@ -109,9 +109,9 @@ pub fn server_resource(base: &Url, version: Option<String>) -> Resource {
 
 /// Adds the datasets of a table.
 pub fn add_datasets(resource: &mut Resource, table: &Value, base: &Url) {
-    let records = records(table, base);
+    let records = read_records(table, base);
     resource.dataset_count = records.len() as u64;
-    let mut union = Union::default();
+    let mut union = BboxUnion::default();
     for record in records.into_iter().take(super::thredds::LISTED) {
         record.bbox.into_iter().for_each(|b| union.add(b));
         resource.datasets.push(super::thredds::dataset_from_record(record));
@@ -146,7 +146,7 @@ impl ServiceProbe for ErddapProbe {
         };
         let mut resource = server_resource(&self.base, Some(known));
         if let Ok(table) = serde_json::from_slice::<Value>(&body)
-            && is_table(&table)
+            && is_dataset_table(&table)
         {
             add_datasets(&mut resource, &table, &self.base);
         }

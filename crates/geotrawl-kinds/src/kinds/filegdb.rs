@@ -7,7 +7,7 @@
 
 use super::{DescriptionFormat, Kind, KindProfile, MetadataDepth};
 use crate::files::{ArchiveView, FileExamination, MAX_DATASETS, combine_datasets};
-use crate::formats::zip::Entry;
+use crate::formats::zip::ZipEntry;
 use crate::kinds::kml::file_stem;
 use crate::probe::Found;
 use geotrawl_model::{Dataset, Resource};
@@ -56,7 +56,7 @@ impl Kind for FileGdbKind {
 }
 
 /// The geodatabases of an archive, by their folders.
-fn databases(entries: &[Entry]) -> Vec<&str> {
+fn databases(entries: &[ZipEntry]) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     for entry in entries {
         if entry.file_name().eq_ignore_ascii_case(FIRST_TABLE) {

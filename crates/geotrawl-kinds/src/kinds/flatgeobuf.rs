@@ -49,7 +49,7 @@ impl Kind for FlatGeobufKind {
         sheet.versions = vec![version.to_string()];
         let bytes = view.file.read_range(HEADER_AT, length.min(MAX_HEADER));
         let mut wants = Vec::new();
-        match bytes.map(|bytes| flatgeobuf::read(version, bytes)) {
+        match bytes.map(|bytes| flatgeobuf::parse_header(version, bytes)) {
             Ok(Some(header)) => {
                 sheet.title = header.title.or(header.name);
                 sheet.abstract_ = header.description;

@@ -4,9 +4,9 @@ use super::members::{ResourceDraft, extent_of, parse_corners, prose_member, titl
 use super::{
     CorpusLabel, DescriptionFormat, DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer, QgisLayer,
 };
-use crate::formats::bbox::{BoxClass, classify};
+use crate::formats::bbox::{BoxClass, classify_bbox};
 use crate::formats::crs::CrsRef;
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::urls;
 use geotrawl_model::{Bbox, Dataset, Issue};
 use serde_json::Value;
@@ -79,7 +79,7 @@ impl Kind for GeoJsonKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         let root = &doc.root;
         if doc.sequence {
             let values = root.as_array()?;
@@ -87,12 +87,14 @@ impl Kind for GeoJsonKind {
             return all.then(DocumentClaim::default);
         }
         // A document that was cut may not have come to its features.
-        let cut = !doc.complete && doc.text("type") == Some("FeatureCollection") && !doc.has("features");
+        let cut = !doc.complete
+            && doc.text_member("type") == Some("FeatureCollection")
+            && !doc.has_member("features");
         let claimed = (sort_of(root).is_some() || cut) && !describes_something_else(root);
         claimed.then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let root = &doc.root;
         if doc.sequence && root.as_array().is_some_and(|list| list.iter().all(describes_something_else)) {
             return DocumentReading::default();
@@ -155,7 +157,7 @@ fn file_name(at: &Url) -> String {
 }
 
 /// What sort of document this is.
-fn document(doc: &Doc) -> &'static str {
+fn document(doc: &JsonDocument) -> &'static str {
     let root = &doc.root;
     let conforms =
         root.get("conformsTo").is_some() || root.get("coordRefSys").is_some() || root.get("place").is_some();
@@ -171,7 +173,7 @@ fn document(doc: &Doc) -> &'static str {
     }
 }
 
-fn stac_root(doc: &Doc, at: &Url) -> Vec<crate::probe::CrawlTarget> {
+fn stac_root(doc: &JsonDocument, at: &Url) -> Vec<crate::probe::CrawlTarget> {
     let mut targets = Vec::new();
     for link in super::members::document_links(&doc.root).filter(|link| link.rel == "root").take(1) {
         super::members::add_target(link.href, at, &"catalogue:stac".into(), link.title, &mut targets);
@@ -180,7 +182,7 @@ fn stac_root(doc: &Doc, at: &Url) -> Vec<crate::probe::CrawlTarget> {
 }
 
 /// The coordinate system of the document: that of the old specification, or of JSON-FG.
-fn crs(doc: &Doc) -> Option<CrsRef> {
+fn crs(doc: &JsonDocument) -> Option<CrsRef> {
     let root = &doc.root;
     let named = root.pointer("/crs/properties/name").or_else(|| root.pointer("/crs/properties/code"));
     match named {
@@ -191,7 +193,7 @@ fn crs(doc: &Doc) -> Option<CrsRef> {
 }
 
 /// The box of the document: as it says, else around its coordinates.
-fn bbox(draft: &mut ResourceDraft, doc: &Doc) -> Option<Bbox> {
+fn bbox(draft: &mut ResourceDraft, doc: &JsonDocument) -> Option<Bbox> {
     let crs = crs(doc);
     if let Some(label) = crs.as_ref().and_then(CrsRef::label) {
         draft.resource.crs = vec![label.into()];
@@ -209,10 +211,10 @@ fn bbox(draft: &mut ResourceDraft, doc: &Doc) -> Option<Bbox> {
     }
     if let Some(written) = measured {
         let degrees = matches!(crs, CrsRef::Crs84 | CrsRef::Epsg(4326));
-        if degrees && matches!(classify(written), BoxClass::Swapped(_)) {
+        if degrees && matches!(classify_bbox(written), BoxClass::Swapped(_)) {
             let message = "latitudes seem to stand before longitudes in the coordinates";
             draft.add_issue(Issue::new("axes-swapped", message));
-            return classify(written).bbox();
+            return classify_bbox(written).bbox();
         }
         return draft.place_box_in(&crs, written);
     }

@@ -3,8 +3,8 @@
 use super::portal::{PortalProbe, PortalProof, portal_resource};
 use super::{DocumentClaim, DocumentReading, Kind, KindProfile};
 use crate::connectors::geonetwork_base;
-use crate::formats::json::Doc;
-use crate::formats::xml::tidy;
+use crate::formats::json::JsonDocument;
+use crate::formats::xml::tidy_text;
 use crate::probe::{CrawlTarget, ProbeRequest, ServiceProbe};
 use geotrawl_model::{Intent, Resource};
 use serde_json::Value;
@@ -29,11 +29,11 @@ impl Kind for GeoNetworkKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         described(&doc.root).then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let mut site = portal_resource("geonetwork", &geonetwork_base(at));
         describe(&mut site, &doc.root);
         DocumentReading {
@@ -87,7 +87,7 @@ fn described(doc: &Value) -> bool {
 }
 
 fn describe(site: &mut Resource, doc: &Value) {
-    let word = |path: &str| setting(doc, path).and_then(|t| tidy(t, 512));
+    let word = |path: &str| setting(doc, path).and_then(|t| tidy_text(t, 512));
     site.title = word("system/site/name");
     site.provider = word("system/site/organization");
     if let Some(version) = word("system/platform/version") {

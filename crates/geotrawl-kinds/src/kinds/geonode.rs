@@ -3,7 +3,7 @@
 use super::portal::{PortalProbe, PortalProof, portal_resource};
 use super::{DocumentClaim, DocumentReading, Kind, KindProfile};
 use crate::connectors::{geonode_base, geonode_endpoints, link_targets};
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::probe::{ProbeRequest, ServiceProbe};
 use serde_json::Value;
 use url::Url;
@@ -28,11 +28,11 @@ impl Kind for GeoNodeKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
         proves(&doc.root, at).then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let proof = judge(&geonode_base(at), &doc.root);
         let (resources, targets) = proof.map(|p| (vec![p.resource], p.targets)).unwrap_or_default();
         DocumentReading { resources, targets, document: Some("geonode-api"), ..DocumentReading::default() }

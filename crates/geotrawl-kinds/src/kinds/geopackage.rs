@@ -11,8 +11,8 @@ use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile, MetadataDepth};
 use crate::files::{FileExamination, FileView, MAX_ABSTRACT, MAX_DATASETS, MAX_TITLE};
 use crate::files::{combine_datasets, examine_database, locate_extent};
 use crate::formats::crs::CrsRef;
-use crate::formats::sqlite::{Database, Row, Table, Value};
-use crate::formats::xml::tidy;
+use crate::formats::sqlite::{SqliteFile, SqliteRow, SqliteValue, TableSchema};
+use crate::formats::xml::tidy_text;
 use crate::kinds::kml::file_stem;
 use geotrawl_model::{Dataset, Issue, Resource, SharedText};
 use std::collections::HashMap;
@@ -60,7 +60,7 @@ impl Kind for GeoPackageKind {
             let contents = named("gpkg_contents")?;
             if named("gpkg_spatial_ref_sys").is_some() {
                 // The rest of the schema tells nothing more.
-                database.forget_lacking();
+                database.clear_missing_ranges();
             }
             Some(read_contents(view, database, tables, contents))
         })
@@ -68,30 +68,30 @@ impl Kind for GeoPackageKind {
 }
 
 /// A row by the names of its columns.
-struct NamedRow<'a>(&'a Table, &'a Row);
+struct NamedRow<'a>(&'a TableSchema, &'a SqliteRow);
 
 impl NamedRow<'_> {
-    fn get(&self, column: &str) -> Option<&Value> {
+    fn get(&self, column: &str) -> Option<&SqliteValue> {
         let at = self.0.columns.iter().position(|c| c.eq_ignore_ascii_case(column))?;
         self.1.values.get(at)
     }
 
     fn text(&self, column: &str) -> Option<&str> {
-        self.get(column).and_then(Value::text).map(str::trim).filter(|t| !t.is_empty())
+        self.get(column).and_then(SqliteValue::as_text).map(str::trim).filter(|t| !t.is_empty())
     }
 
     fn number(&self, column: &str) -> Option<f64> {
-        self.get(column).and_then(Value::number)
+        self.get(column).and_then(SqliteValue::as_number)
     }
 }
 
 fn read_contents(
     view: &FileView<'_>,
-    database: &Database<'_>,
-    tables: &[Table],
-    contents: &Table,
+    database: &SqliteFile<'_>,
+    tables: &[TableSchema],
+    contents: &TableSchema,
 ) -> FileExamination {
-    let rows = database.rows(contents, 100_000);
+    let rows = database.read_rows(contents, 100_000);
     let mut used: Vec<i64> =
         rows.iter().filter_map(|row| NamedRow(contents, row).number("srs_id")).map(|id| id as i64).collect();
     used.sort_unstable();
@@ -140,7 +140,7 @@ fn read_contents(
 }
 
 /// The version by application id and user version.
-fn version(database: &Database<'_>) -> Option<String> {
+fn version(database: &SqliteFile<'_>) -> Option<String> {
     match &database.application_id.to_be_bytes() {
         b"GP10" => Some("1.0".to_owned()),
         b"GP11" => Some("1.1".to_owned()),
@@ -153,16 +153,16 @@ fn version(database: &Database<'_>) -> Option<String> {
 }
 
 /// The coordinate systems by their id in this file, for the ids that are used.
-fn systems(database: &Database<'_>, tables: &[Table], used: &[i64]) -> HashMap<i64, CrsRef> {
+fn systems(database: &SqliteFile<'_>, tables: &[TableSchema], used: &[i64]) -> HashMap<i64, CrsRef> {
     let mut systems = HashMap::new();
     let Some(table) = tables.iter().find(|t| t.name.eq_ignore_ascii_case("gpkg_spatial_ref_sys")) else {
         return systems;
     };
     // Some files list all systems there are: those that are used are found by their id.
     let rows = if table.is_row_id("srs_id") {
-        used.iter().take(MAX_USED).filter_map(|id| database.row(table, *id)).collect()
+        used.iter().take(MAX_USED).filter_map(|id| database.find_row(table, *id)).collect()
     } else {
-        database.rows(table, MAX_SYSTEMS)
+        database.read_rows(table, MAX_SYSTEMS)
     };
     for row in &rows {
         let row = NamedRow(table, row);
@@ -183,8 +183,11 @@ fn systems(database: &Database<'_>, tables: &[Table], used: &[i64]) -> HashMap<i
 fn dataset(row: &NamedRow<'_>, name: &str, systems: &HashMap<i64, CrsRef>) -> (Dataset, Option<Issue>) {
     let mut dataset = Dataset {
         name: name.chars().take(500).collect(),
-        title: row.text("identifier").and_then(|t| tidy(t, MAX_TITLE)).or_else(|| tidy(name, MAX_TITLE)),
-        abstract_: row.text("description").and_then(|t| tidy(t, MAX_ABSTRACT)),
+        title: row
+            .text("identifier")
+            .and_then(|t| tidy_text(t, MAX_TITLE))
+            .or_else(|| tidy_text(name, MAX_TITLE)),
+        abstract_: row.text("description").and_then(|t| tidy_text(t, MAX_ABSTRACT)),
         formats: row.text("data_type").map(SharedText::from).into_iter().collect(),
         ..Dataset::default()
     };

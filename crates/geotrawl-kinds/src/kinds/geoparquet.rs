@@ -13,7 +13,7 @@ use crate::files::{
     locate_extent,
 };
 use crate::formats::crs::CrsRef;
-use crate::formats::parquet::{Footer, GeometryColumn, MAX_FOOTER, read_footer};
+use crate::formats::parquet::{GeometryColumn, MAX_FOOTER, ParquetFooter, read_footer};
 use geotrawl_model::{Issue, SharedText};
 use serde_json::Value;
 
@@ -98,7 +98,7 @@ fn encrypted() -> FileExamination {
     examined
 }
 
-fn describe(view: &FileView<'_>, footer: &Footer) -> Option<FileExamination> {
+fn describe(view: &FileView<'_>, footer: &ParquetFooter) -> Option<FileExamination> {
     let geo: Option<Value> = footer.geo.as_deref().and_then(|text| serde_json::from_str(text).ok());
     let mut sheet = match (&geo, footer.columns.first()) {
         (Some(geo), _) => by_key(geo)?,

@@ -13,7 +13,7 @@ use crate::files::{
     FileDescription, FileExamination, FileRequest, FileView, SparseReadError, request_missing,
 };
 use crate::formats::geokeys::GeoKeys;
-use crate::formats::tiff::{Directory, Tiff, is_tiff, tag};
+use crate::formats::tiff::{TiffDirectory, TiffFile, is_tiff, tag};
 use geotrawl_model::Issue;
 
 /// The kind.
@@ -53,7 +53,7 @@ impl Kind for GeoTiffKind {
         if !is_tiff(view.file.head()) {
             return None;
         }
-        let tiff = Tiff::read(view.file)?;
+        let tiff = TiffFile::read_directories(view.file)?;
         if tiff.directories.is_empty() {
             return Some(
                 FileExamination::known_document("tiff-plain").with_requests(directory_wish(view, tiff.lack)),
@@ -75,8 +75,12 @@ pub(super) struct TiffLayout {
 static FORM: TiffLayout = TiffLayout { kind: ID, media_type: MEDIA_TYPE, document: "geotiff", evidence: "" };
 
 /// Reads a TIFF as a GeoTIFF of this form; returns `None` when it does not know where it lies.
-pub(super) fn read_geotiff(view: &FileView<'_>, tiff: &Tiff, form: &TiffLayout) -> Option<FileExamination> {
-    let first = tiff.directories.first().filter(|first| tiff.has(first, tag::GEO_KEY_DIRECTORY))?;
+pub(super) fn read_geotiff(
+    view: &FileView<'_>,
+    tiff: &TiffFile,
+    form: &TiffLayout,
+) -> Option<FileExamination> {
+    let first = tiff.directories.first().filter(|first| tiff.has_tag(first, tag::GEO_KEY_DIRECTORY))?;
     Some(GeoTiffReader { view, tiff, first, lacks: Vec::new() }.examine(form))
 }
 
@@ -86,8 +90,8 @@ fn directory_wish(view: &FileView<'_>, lack: Option<SparseReadError>) -> Vec<Fil
 
 struct GeoTiffReader<'a> {
     view: &'a FileView<'a>,
-    tiff: &'a Tiff,
-    first: &'a Directory,
+    tiff: &'a TiffFile,
+    first: &'a TiffDirectory,
     lacks: Vec<(u64, u64)>,
 }
 
@@ -119,7 +123,7 @@ impl GeoTiffReader<'_> {
         // bytes beside what is at hand: behind the pixels it is no COG anyway.
         let near =
             |lack: &SparseReadError| matches!(lack, SparseReadError::Bytes(first, _) if *first < 4 * AHEAD);
-        if wants.is_empty() && form.kind == ID && self.tiff.has(self.first, tag::TILE_WIDTH) {
+        if wants.is_empty() && form.kind == ID && self.tiff.has_tag(self.first, tag::TILE_WIDTH) {
             wants = directory_wish(self.view, self.tiff.lack.filter(near));
         }
         FileExamination::proven_file(sheet.into_found(self.view.url), form.document).with_requests(wants)
@@ -145,22 +149,22 @@ impl GeoTiffReader<'_> {
     }
 
     fn numbers(&mut self, tag: u16) -> Vec<f64> {
-        let numbers = self.tiff.numbers(self.view.file, self.first, tag);
+        let numbers = self.tiff.tag_numbers(self.view.file, self.first, tag);
         self.keep(numbers)
     }
 
     fn text(&mut self, tag: u16) -> Option<String> {
         // A description is not worth a request of its own.
-        self.tiff.text(self.view.file, self.first, tag).ok().flatten()
+        self.tiff.tag_text(self.view.file, self.first, tag).ok().flatten()
     }
 
     fn geokeys(&mut self) -> GeoKeys {
         let directory: Vec<u16> =
             self.numbers(tag::GEO_KEY_DIRECTORY).into_iter().map(|v| v as u16).collect();
         let doubles = self.numbers(tag::GEO_DOUBLE_PARAMS);
-        let text = self.tiff.text(self.view.file, self.first, tag::GEO_ASCII_PARAMS);
+        let text = self.tiff.tag_text(self.view.file, self.first, tag::GEO_ASCII_PARAMS);
         let text = self.keep(text).unwrap_or_default();
-        GeoKeys::read(&directory, &doubles, &text)
+        GeoKeys::from_tags(&directory, &doubles, &text)
     }
 
     fn extent(&mut self, pixel_is_point: bool) -> Option<[f64; 4]> {

@@ -15,7 +15,7 @@ use crate::files::{
     FileExamination, FileRequest, MAX_DATASETS, MAX_TITLE, TextFile, TextStart, combine_datasets,
 };
 use crate::formats::crs::CrsRef;
-use crate::formats::xml::{Event, Reader, tidy};
+use crate::formats::xml::{XmlEvent, XmlReader, tidy_text};
 use crate::kinds::kml::file_stem;
 use crate::probe::Found;
 use crate::sniff::XmlRoot;
@@ -130,11 +130,11 @@ pub struct GmlDocument {
 
 /// Reads a document; `None` when it is none.
 pub fn read_gml(stream: &mut dyn Read, charset: Option<&str>) -> Option<GmlDocument> {
-    let mut reader = Reader::new(stream, charset);
+    let mut reader = XmlReader::new(stream, charset);
     loop {
         match reader.next() {
-            Event::Start => break,
-            Event::Eof => return None,
+            XmlEvent::Start => break,
+            XmlEvent::Eof => return None,
             _ => {}
         }
     }
@@ -157,13 +157,14 @@ pub fn read_gml(stream: &mut dyn Read, charset: Option<&str>) -> Option<GmlDocum
     let mut text = String::new();
     loop {
         match reader.next() {
-            Event::Start => {
+            XmlEvent::Start => {
                 let depth = reader.depth();
                 extents.start_element(&reader, depth);
                 if depth == 2 {
-                    let marks = matches!(reader.local(), b"boundedBy" | b"featureMember" | b"featureMembers");
+                    let marks =
+                        matches!(reader.local_name(), b"boundedBy" | b"featureMember" | b"featureMembers");
                     sure |= marks && reader.namespace().is_some_and(is_gml);
-                    if is_member(reader.local()) {
+                    if is_member(reader.local_name()) {
                         member_depth = Some(2);
                     }
                 }
@@ -172,8 +173,8 @@ pub fn read_gml(stream: &mut dyn Read, charset: Option<&str>) -> Option<GmlDocum
                 }
                 text.clear();
             }
-            Event::Text => reader.text_into(&mut text, extent::MAX_TEXT),
-            Event::End => {
+            XmlEvent::Text => reader.append_text(&mut text, extent::MAX_TEXT),
+            XmlEvent::End => {
                 // The depth after the end: the element's own is one more.
                 let depth = reader.depth() + 1;
                 extents.end_element(depth, &text);
@@ -183,9 +184,9 @@ pub fn read_gml(stream: &mut dyn Read, charset: Option<&str>) -> Option<GmlDocum
                     }
                     if let Some(name) = extents.last_closed() {
                         match name {
-                            "name" if document.name.is_none() => document.name = tidy(&text, MAX_TITLE),
+                            "name" if document.name.is_none() => document.name = tidy_text(&text, MAX_TITLE),
                             "description" if document.description.is_none() => {
-                                document.description = tidy(&text, crate::files::MAX_ABSTRACT);
+                                document.description = tidy_text(&text, crate::files::MAX_ABSTRACT);
                             }
                             _ => {}
                         }
@@ -193,8 +194,8 @@ pub fn read_gml(stream: &mut dyn Read, charset: Option<&str>) -> Option<GmlDocum
                 }
                 text.clear();
             }
-            Event::Comment => {}
-            Event::Eof => break,
+            XmlEvent::Comment => {}
+            XmlEvent::Eof => break,
         }
     }
     if !sure {

@@ -9,9 +9,9 @@
 
 use super::{ClaimCertainty, CorpusLabel, Kind, KindProfile, MapRenderer, MetadataDepth, QgisLayer};
 use crate::files::{FileDescription, FileExamination, FileRequest, TextFile, TextStart, bbox_from_degrees};
-use crate::formats::bbox::number;
+use crate::formats::bbox::parse_decimal;
 use crate::formats::crs::wgs84_code;
-use crate::formats::xml::{Event, Reader, tidy};
+use crate::formats::xml::{XmlEvent, XmlReader, tidy_text};
 use crate::probe::Found;
 use crate::sniff::XmlRoot;
 use geotrawl_model::{Contact, Issue};
@@ -97,11 +97,11 @@ fn claims(root: &XmlRoot) -> bool {
 
 /// Reads a document; `None` when its root is another.
 pub fn read_gpx(stream: &mut dyn Read, charset: Option<&str>) -> Option<GpxDocument> {
-    let mut reader = Reader::new(stream, charset);
+    let mut reader = XmlReader::new(stream, charset);
     loop {
         match reader.next() {
-            Event::Start => break,
-            Event::Eof => return None,
+            XmlEvent::Start => break,
+            XmlEvent::Eof => return None,
             _ => {}
         }
     }
@@ -123,34 +123,34 @@ pub fn read_gpx(stream: &mut dyn Read, charset: Option<&str>) -> Option<GpxDocum
     let mut text = String::new();
     loop {
         match reader.next() {
-            Event::Start => {
-                let local: String = String::from_utf8_lossy(reader.local()).chars().take(64).collect();
+            XmlEvent::Start => {
+                let local: String = String::from_utf8_lossy(reader.local_name()).chars().take(64).collect();
                 start(&reader, &local, path.len(), &mut document);
                 path.push(local);
                 text.clear();
             }
-            Event::Text => reader.text_into(&mut text, MAX_TEXT),
-            Event::End => {
+            XmlEvent::Text => reader.append_text(&mut text, MAX_TEXT),
+            XmlEvent::End => {
                 end(&path, &text, &mut document);
                 path.pop();
                 text.clear();
             }
-            Event::Comment => {}
-            Event::Eof => break,
+            XmlEvent::Comment => {}
+            XmlEvent::Eof => break,
         }
     }
     document.violation = reader.violation().map(ToString::to_string);
     Some(document)
 }
 
-fn start(reader: &Reader<'_>, local: &str, depth: usize, document: &mut GpxDocument) {
+fn start(reader: &XmlReader<'_>, local: &str, depth: usize, document: &mut GpxDocument) {
     match (local, depth) {
         ("wpt", 1) => document.waypoints += 1,
         ("rte", 1) => document.routes += 1,
         ("trk", 1) => document.tracks += 1,
         _ => {}
     }
-    let value = |name: &str| reader.attr(name).and_then(|v| number(&v)).filter(|v| v.is_finite());
+    let value = |name: &str| reader.attr(name).and_then(|v| parse_decimal(&v)).filter(|v| v.is_finite());
     if matches!(local, "wpt" | "rtept" | "trkpt") {
         if let (Some(lat), Some(lon)) = (value("lat"), value("lon"))
             && lat.abs() <= 90.0
@@ -211,10 +211,11 @@ fn found(url: &Url, document: GpxDocument, whole: bool) -> Found {
         .keywords
         .iter()
         .flat_map(|k| k.split([',', ';']))
-        .filter_map(|k| tidy(k, 200))
+        .filter_map(|k| tidy_text(k, 200))
         .take(100)
         .collect();
-    sheet.contact = Contact { person: document.author.and_then(|a| tidy(&a, 200)), ..Contact::default() };
+    sheet.contact =
+        Contact { person: document.author.and_then(|a| tidy_text(&a, 200)), ..Contact::default() };
     sheet.licence = document.licence;
     sheet.software = document.creator;
     sheet.crs = vec![wgs84_code()];

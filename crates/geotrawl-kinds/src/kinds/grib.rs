@@ -43,7 +43,7 @@ impl Kind for GribKind {
     }
 
     fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
-        let message = grib::read(view.file.head())?;
+        let message = grib::read_message(view.file.head())?;
         let mut sheet = FileDescription::new(
             ID,
             MEDIA_TYPE,

@@ -11,8 +11,8 @@ use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile, MetadataDepth, ne
 use crate::files::{
     FileDescription, FileExamination, FileRequest, FileView, SparseReadError, request_missing,
 };
-use crate::formats::acdd::{self, Attributes, Axis, Span};
-use crate::formats::hdf5::{Hdf5 as File, Object, superblock};
+use crate::formats::acdd::{self, Attributes, CoordinateAxis, CoordinateRange};
+use crate::formats::hdf5::{Hdf5File as File, Hdf5Object, find_superblock};
 use geotrawl_model::Issue;
 
 /// The kind.
@@ -58,15 +58,15 @@ impl Kind for Hdf5Kind {
     }
 
     fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
-        superblock(view.file.head())?;
+        find_superblock(view.file.head())?;
         let Some(file) = File::open(view.file) else {
             let mut sheet = FileDescription::new(ID, MEDIA_TYPE, "magic bytes of HDF5");
             sheet.issues.push(Issue::new("header-damaged", "the superblock makes no sense"));
             return Some(FileExamination::proven_file(sheet.into_found(view.url), "hdf5"));
         };
-        let root = file.root().unwrap_or_default();
+        let root = file.root_group().unwrap_or_default();
         let mut wants = wants(view, &file);
-        file.forget_lacking();
+        file.clear_missing_ranges();
         let members = members(&file, &root);
         let is_netcdf = is_netcdf(&root, &members);
         let mut sheet = if is_netcdf {
@@ -76,11 +76,11 @@ impl Kind for Hdf5Kind {
             FileDescription::new(ID, MEDIA_TYPE, rule)
         };
         sheet.versions = is_netcdf.then(|| "netcdf4-hdf5".to_owned()).into_iter().collect();
-        acdd::describe(&mut sheet, &root.attributes);
+        acdd::fill_metadata(&mut sheet, &root.attributes);
         netcdf::name_variables(&mut sheet, members.iter().map(|(name, o)| (*name, &o.attributes)));
-        file.forget_lacking();
+        file.clear_missing_ranges();
         let (lat, lon) = coordinates(&file, &members);
-        acdd::locate(&mut sheet, &root.attributes, lat, lon);
+        acdd::set_extent(&mut sheet, &root.attributes, lat, lon);
         if sheet.bbox.is_none() {
             note_coordinates(&file, &root, &members);
             if let Some(extent) = eos_grid(&file, &root) {
@@ -97,7 +97,7 @@ impl Kind for Hdf5Kind {
 
 /// The first thing that is lacking, with what stands behind it.
 fn wants(view: &FileView<'_>, file: &File<'_>) -> Vec<FileRequest> {
-    let lacking = file.lacking();
+    let lacking = file.missing_ranges();
     let Some(&(first, last)) = lacking.first() else { return Vec::new() };
     if view.file.held_bytes() > MAX_FETCHED {
         return Vec::new();
@@ -111,30 +111,30 @@ fn wants(view: &FileView<'_>, file: &File<'_>) -> Vec<FileRequest> {
 }
 
 /// The members of the root whose headers are at hand.
-fn members<'a>(file: &File<'_>, root: &'a Object) -> Vec<(&'a str, Object)> {
+fn members<'a>(file: &File<'_>, root: &'a Hdf5Object) -> Vec<(&'a str, Hdf5Object)> {
     let links = root.links.iter().take(MAX_MEMBERS);
-    links.filter_map(|(name, at)| Some((name.as_str(), file.object(*at)?))).collect()
+    links.filter_map(|(name, at)| Some((name.as_str(), file.read_object(*at)?))).collect()
 }
 
 /// Asks for the headers of variables that are called latitude and longitude and are not at hand.
-fn note_coordinates(file: &File<'_>, root: &Object, members: &[(&str, Object)]) {
+fn note_coordinates(file: &File<'_>, root: &Hdf5Object, members: &[(&str, Hdf5Object)]) {
     for (name, at) in root.links.iter().take(MAX_MEMBERS) {
         let here = members.iter().any(|(member, _)| member == name);
-        if !here && Axis::of(name, &Attributes::default()).is_some() {
+        if !here && CoordinateAxis::from_variable(name, &Attributes::default()).is_some() {
             // What it lacks is remembered.
-            let _ = file.object(*at);
+            let _ = file.read_object(*at);
         }
     }
 }
 
 /// The library signs the root, and gives dimensions attributes of its own.
-fn is_netcdf(root: &Object, members: &[(&str, Object)]) -> bool {
+fn is_netcdf(root: &Hdf5Object, members: &[(&str, Hdf5Object)]) -> bool {
     let marked = |attributes: &Attributes| {
         ["_NCProperties", "_Netcdf4Dimid", "_Netcdf4Coordinates", "_nc3_strict"]
             .iter()
-            .any(|name| attributes.has(name))
+            .any(|name| attributes.has_attribute(name))
     };
-    let word = |attributes: &Attributes, name: &str| attributes.text(name).unwrap_or_default();
+    let word = |attributes: &Attributes, name: &str| attributes.text_value(name).unwrap_or_default();
     // Before 2016 the library did not sign; its dimensions without values say what they are, and files by
     // its conventions have scales.
     let by_convention = word(&root.attributes, "Conventions").starts_with("CF");
@@ -146,32 +146,35 @@ fn is_netcdf(root: &Object, members: &[(&str, Object)]) -> bool {
         || members.iter().any(|(_, member)| marked(&member.attributes) || dimension(&member.attributes))
 }
 
-fn coordinates(file: &File<'_>, members: &[(&str, Object)]) -> (Option<Span>, Option<Span>) {
+fn coordinates(
+    file: &File<'_>,
+    members: &[(&str, Hdf5Object)],
+) -> (Option<CoordinateRange>, Option<CoordinateRange>) {
     let (mut latitude, mut longitude) = (None, None);
     for (name, object) in members {
-        let Some(axis) = Axis::of(name, &object.attributes) else { continue };
+        let Some(axis) = CoordinateAxis::from_variable(name, &object.attributes) else { continue };
         let slot = match axis {
-            Axis::Latitude => &mut latitude,
-            Axis::Longitude => &mut longitude,
+            CoordinateAxis::Latitude => &mut latitude,
+            CoordinateAxis::Longitude => &mut longitude,
         };
         if slot.is_some() {
             continue;
         }
-        let fill = ["_FillValue", "missing_value"].iter().find_map(|n| object.attributes.number(n));
+        let fill = ["_FillValue", "missing_value"].iter().find_map(|n| object.attributes.numeric_value(n));
         let by_values = object.array.as_ref().and_then(|array| {
-            let values = array.numbers(file.bytes(array, MAX_VARIABLE)?);
-            Span::of(&values, axis.limit(), fill)
+            let values = array.decode_numbers(file.array_bytes(array, MAX_VARIABLE)?);
+            CoordinateRange::from_values(&values, axis.max_degrees(), fill)
         });
-        *slot = by_values.or_else(|| axis.stated(&object.attributes));
+        *slot = by_values.or_else(|| axis.stated_range(&object.attributes));
     }
     (latitude, longitude)
 }
 
 /// The extent of the first grid in degrees that the structure of an HDF-EOS5 file describes.
-fn eos_grid(file: &File<'_>, root: &Object) -> Option<[f64; 4]> {
-    let information = file.object(File::member(root, "HDFEOS INFORMATION")?)?;
-    let structure = file.object(File::member(&information, "StructMetadata.0")?)?;
-    let text = String::from_utf8_lossy(file.bytes(structure.array.as_ref()?, 2 * MAX_VARIABLE)?);
+fn eos_grid(file: &File<'_>, root: &Hdf5Object) -> Option<[f64; 4]> {
+    let information = file.read_object(File::member_address(root, "HDFEOS INFORMATION")?)?;
+    let structure = file.read_object(File::member_address(&information, "StructMetadata.0")?)?;
+    let text = String::from_utf8_lossy(file.array_bytes(structure.array.as_ref()?, 2 * MAX_VARIABLE)?);
     if !text.contains("HE5_GCTP_GEO") {
         return None;
     }

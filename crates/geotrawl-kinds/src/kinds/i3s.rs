@@ -8,7 +8,7 @@ use super::{
     MetadataDepth, arcgis,
 };
 use crate::formats::crs::CrsRef;
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::urls;
 use geotrawl_model::{Bbox, Dataset};
 use serde_json::Value;
@@ -60,11 +60,11 @@ impl Kind for I3sKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         is_scene_layer(&doc.root).then(|| DocumentClaim { version: version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, claim: DocumentClaim, at: &Url) -> DocumentReading {
         let root = &doc.root;
         let mut draft = ResourceDraft::new(ID, urls::endpoint_url(at));
         draft.resource.versions.extend(claim.version);
@@ -92,7 +92,7 @@ impl Kind for I3sKind {
 }
 
 /// The version of the format; the layer's own `version` is an identifier.
-fn version(doc: &Doc) -> Option<String> {
+fn version(doc: &JsonDocument) -> Option<String> {
     let version = doc.root.pointer("/store/version")?;
     version
         .as_str()

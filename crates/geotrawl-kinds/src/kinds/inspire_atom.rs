@@ -1,9 +1,9 @@
 //! INSPIRE download services as Atom feeds.
 
 use super::{CorpusLabel, DescriptionRequest, DocumentClaim, DocumentReading, Kind, KindProfile};
-use crate::formats::bbox::Union;
-use crate::formats::feed::{self, Entry, Feed};
-use crate::formats::xml::Reader;
+use crate::formats::bbox::BboxUnion;
+use crate::formats::feed::{self, FeedEntry, ParsedFeed};
+use crate::formats::xml::XmlReader;
 use crate::sniff::XmlRoot;
 use geotrawl_model::{Dataset, Resource};
 
@@ -40,13 +40,13 @@ impl Kind for InspireAtomKind {
 
     fn read_xml(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &mut XmlReader<'_>,
         _root: &XmlRoot,
         _claim: DocumentClaim,
         endpoint: &str,
     ) -> DocumentReading {
-        let feed = feed::read(reader);
-        let Feed { head, entries, count, .. } = feed;
+        let feed = feed::read_feed(reader);
+        let ParsedFeed { head, entries, count, .. } = feed;
         let mut resource = Resource {
             kind: PROFILE.id.to_owned(),
             url: endpoint.to_owned(),
@@ -57,7 +57,7 @@ impl Kind for InspireAtomKind {
             licence: head.rights.clone(),
             ..Resource::default()
         };
-        let mut union = Union::default();
+        let mut union = BboxUnion::default();
         entries.iter().filter_map(|entry| entry.bbox).for_each(|b| union.add(b));
         resource.bbox = head.bbox.or_else(|| union.bbox());
         if entries.iter().any(|entry| entry.dataset_code.is_some()) {
@@ -65,7 +65,7 @@ impl Kind for InspireAtomKind {
             resource.datasets = entries.into_iter().take(LISTED).map(|entry| dataset(&entry)).collect();
         } else {
             // A feed of one dataset: its entries are files.
-            let mut one = Entry { bbox: resource.bbox, ..head };
+            let mut one = FeedEntry { bbox: resource.bbox, ..head };
             one.categories
                 .extend(entries.iter().flat_map(|entry| entry.categories.iter().cloned()).take(200));
             one.links = entries.iter().flat_map(|entry| entry.links.iter().cloned()).take(200).collect();
@@ -80,8 +80,8 @@ impl Kind for InspireAtomKind {
     }
 }
 
-fn dataset(entry: &Entry) -> Dataset {
-    let mut record = entry.record();
+fn dataset(entry: &FeedEntry) -> Dataset {
+    let mut record = entry.to_record();
     record.crs.sort();
     record.crs.dedup();
     let mut formats: Vec<String> = record.links.iter().filter_map(|link| link.format.clone()).collect();

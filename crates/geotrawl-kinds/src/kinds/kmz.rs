@@ -9,7 +9,7 @@
 use super::shapefile::ShapefileKind;
 use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile, MapRenderer, MetadataDepth, kml};
 use crate::files::{ArchiveView, FileExamination};
-use crate::formats::zip::{self, Entry};
+use crate::formats::zip::{self, ZipEntry};
 use crate::probe::{CrawlTarget, Found};
 use geotrawl_model::Issue;
 use std::io::Read;
@@ -57,7 +57,7 @@ impl Kind for KmzKind {
             examined.add_issue(unread_issue(main));
             return Some(examined);
         }
-        let content = zip::open(archive.file, main);
+        let content = zip::open_entry(archive.file, main);
         let at_hand = content.as_ref().is_some_and(|content| content.whole);
         if let Some(content) = content {
             let whole = at_hand && main.uncompressed <= MAX_DOCUMENT;
@@ -67,7 +67,7 @@ impl Kind for KmzKind {
             }
         }
         if !at_hand {
-            examined.wants = archive.missing_requests(&[main.span(KML_START)]);
+            examined.wants = archive.missing_requests(&[main.byte_range(KML_START)]);
         }
         Some(examined)
     }
@@ -84,14 +84,14 @@ const KML_START: u64 = 64 * 1024;
 
 /// The entry that is the main document: `doc.kml` of the outermost folder that has one, else the first
 /// `.kml` of the outermost folder.
-pub fn main_document(entries: &[Entry]) -> Option<&Entry> {
+pub fn main_document(entries: &[ZipEntry]) -> Option<&ZipEntry> {
     entries.iter().filter(|e| is_kml(e)).min_by_key(|e| {
         let is_doc = e.file_name().eq_ignore_ascii_case("doc.kml");
         (e.name.matches('/').count(), !is_doc)
     })
 }
 
-fn is_kml(entry: &Entry) -> bool {
+fn is_kml(entry: &ZipEntry) -> bool {
     let name = entry.file_name();
     let long = name.len() > ".kml".len();
     long && entry.has_extension(".kml") && !entry.is_resource_fork()
@@ -101,8 +101,8 @@ fn is_kml(entry: &Entry) -> bool {
 fn resource(
     url: &Url,
     document: kml::KmlDocument,
-    main: &Entry,
-    entries: &[Entry],
+    main: &ZipEntry,
+    entries: &[ZipEntry],
 ) -> (Found, Vec<CrawlTarget>) {
     // Links are relative to the main document; those into the archive need no request.
     let folder = main.name.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -122,7 +122,7 @@ fn resource(
 }
 
 /// The record of an archive whose `.kml` could not be opened: encrypted, or packed in an unknown way.
-fn unread_issue(main: &Entry) -> Issue {
+fn unread_issue(main: &ZipEntry) -> Issue {
     let why = if main.encrypted { "is encrypted" } else { "could not be unpacked" };
     Issue::new("entry-unreadable", format!("{} {why}", main.name))
 }

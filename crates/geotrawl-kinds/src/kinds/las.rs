@@ -9,7 +9,7 @@
 
 use super::{DescriptionFormat, Kind, KindProfile};
 use crate::files::{FileDescription, FileExamination, FileView, request_missing};
-use crate::formats::las::{self, Header};
+use crate::formats::las::{self, LasHeader};
 use geotrawl_model::Issue;
 
 /// The kind.
@@ -42,7 +42,7 @@ impl Kind for LasKind {
     }
 
     fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
-        let header = las::read(view.file.head())?;
+        let header = las::parse_header(view.file.head())?;
         let media_type = if header.packed { PACKED_MEDIA_TYPE } else { MEDIA_TYPE };
         let (major, minor) = header.version;
         let rule = format!("magic bytes LASF, version {major}.{minor}");
@@ -53,14 +53,14 @@ impl Kind for LasKind {
 /// Reads the rest of a point cloud with this header.
 pub(super) fn read_point_cloud(
     view: &FileView<'_>,
-    header: &Header,
+    header: &LasHeader,
     mut sheet: FileDescription,
 ) -> FileExamination {
     let (major, minor) = header.version;
     sheet.versions = vec![format!("{major}.{minor}")];
     sheet.software = Some(header.software.clone());
     let mut wants = Vec::new();
-    let reference = match las::crs(view.file, header) {
+    let reference = match las::read_crs(view.file, header) {
         Ok(reference) => reference,
         Err(lack) => {
             wants.extend(request_missing(view.file, lack, 0));

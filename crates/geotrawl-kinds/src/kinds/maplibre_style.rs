@@ -4,7 +4,7 @@ use super::members::{MAX_TARGETS, ResourceDraft, add_target, title_member};
 use super::{
     CorpusLabel, DescriptionRequest, DocumentClaim, DocumentReading, Family, Kind, KindProfile, xyz,
 };
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::probe::CrawlTarget;
 use crate::urls;
 use geotrawl_model::{Dataset, DiscoveryMethod};
@@ -36,7 +36,7 @@ impl Kind for MaplibreStyleKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         let version = doc.get("version")?.as_u64().filter(|v| matches!(v, 7 | 8))?;
         let sources = doc.get("sources")?.as_object()?;
         let typed = sources.values().all(Value::is_object);
@@ -45,7 +45,7 @@ impl Kind for MaplibreStyleKind {
         (typed && styled).then(|| DocumentClaim { version: Some(version.to_string()), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, claim: DocumentClaim, at: &Url) -> DocumentReading {
         let mut draft = ResourceDraft::new(ID, urls::endpoint_url(at));
         draft.resource.versions.extend(claim.version);
         draft.resource.title = title_member(&doc.root, "name");

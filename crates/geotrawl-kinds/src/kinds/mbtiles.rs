@@ -11,7 +11,7 @@ use crate::files::{
     FileDescription, FileExamination, FileView, MAX_DATASETS, bbox_from_degrees, examine_database,
 };
 use crate::formats::crs::wgs84_code;
-use crate::formats::sqlite::{Database, Table, Value};
+use crate::formats::sqlite::{SqliteFile, SqliteValue, TableSchema};
 use geotrawl_model::{Dataset, Issue};
 use serde_json::Value as Json;
 
@@ -53,16 +53,17 @@ impl Kind for MbTilesKind {
         examine_database(view, |database, tables| {
             let metadata = metadata_table(tables)?;
             // The rest of the schema tells nothing more.
-            database.forget_lacking();
+            database.clear_missing_ranges();
             Some(read(view, database, metadata))
         })
     }
 }
 
 /// The table of names and values, when the tables are those of a tile set.
-fn metadata_table(tables: &[Table]) -> Option<&Table> {
+fn metadata_table(tables: &[TableSchema]) -> Option<&TableSchema> {
     let named = |name: &str| tables.iter().find(|t| t.name.eq_ignore_ascii_case(name));
-    let has = |table: &Table, column: &str| table.columns.iter().any(|c| c.eq_ignore_ascii_case(column));
+    let has =
+        |table: &TableSchema, column: &str| table.columns.iter().any(|c| c.eq_ignore_ascii_case(column));
     let tiles = named("tiles")?;
     // A view names its columns in a query that is not read here.
     let is_tiles = tiles.root == 0 || has(tiles, "zoom_level") && has(tiles, "tile_column");
@@ -70,7 +71,7 @@ fn metadata_table(tables: &[Table]) -> Option<&Table> {
 }
 
 /// Reads the names and values.
-fn read(view: &FileView<'_>, database: &Database<'_>, metadata: &Table) -> FileExamination {
+fn read(view: &FileView<'_>, database: &SqliteFile<'_>, metadata: &TableSchema) -> FileExamination {
     let mut sheet = FileDescription::new(
         ID,
         MEDIA_TYPE,
@@ -80,8 +81,9 @@ fn read(view: &FileView<'_>, database: &Database<'_>, metadata: &Table) -> FileE
     let (name_at, value_at) = (at("name").unwrap_or(0), at("value").unwrap_or(1));
     let mut layers: Vec<Dataset> = Vec::new();
     let mut format = None;
-    for row in database.rows(metadata, MAX_ROWS) {
-        let text = |i: usize| row.values.get(i).and_then(Value::text).unwrap_or_default().trim().to_owned();
+    for row in database.read_rows(metadata, MAX_ROWS) {
+        let text =
+            |i: usize| row.values.get(i).and_then(SqliteValue::as_text).unwrap_or_default().trim().to_owned();
         let value = Some(text(value_at)).filter(|v| !v.is_empty());
         match text(name_at).as_str() {
             "name" => sheet.title = value,

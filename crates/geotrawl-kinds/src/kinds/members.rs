@@ -1,10 +1,10 @@
 //! Members of JSON documents as kinds read them: texts tidied, boxes placed, links resolved.
 
 use super::ows::words::says_none;
-use crate::formats::bbox::{BoxClass, Union, classify, number};
+use crate::formats::bbox::{BboxUnion, BoxClass, classify_bbox, parse_decimal};
 use crate::formats::crs::{CrsRef, to_wgs84};
-use crate::formats::json::Doc;
-use crate::formats::xml::tidy;
+use crate::formats::json::JsonDocument;
+use crate::formats::xml::tidy_text;
 use crate::probe::CrawlTarget;
 use crate::urls;
 use geotrawl_model::{Bbox, Dataset, DiscoveryMethod, Issue, Resource, SharedText};
@@ -31,12 +31,12 @@ pub fn text_member<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
 
 /// A title or name for people. Numbers and texts by language are texts too.
 pub fn title_member(value: &Value, name: &str) -> Option<String> {
-    text_in_any_form(value.get(name)?).and_then(|text| tidy(&text, TITLE))
+    text_in_any_form(value.get(name)?).and_then(|text| tidy_text(&text, TITLE))
 }
 
 /// A description.
 pub fn prose_member(value: &Value, name: &str) -> Option<String> {
-    text_in_any_form(value.get(name)?).and_then(|text| tidy(&text, ABSTRACT))
+    text_in_any_form(value.get(name)?).and_then(|text| tidy_text(&text, ABSTRACT))
 }
 
 /// The words of a value: a text, a number, the first of several, or one of several languages.
@@ -58,7 +58,7 @@ pub fn text_in_any_form(value: &Value) -> Option<String> {
 /// An identifier: a text or a number.
 pub fn identifier_member(value: &Value, name: &str) -> Option<String> {
     match value.get(name)? {
-        Value::String(text) => tidy(text, TITLE),
+        Value::String(text) => tidy_text(text, TITLE),
         Value::Number(number) => Some(number.to_string()),
         _ => None,
     }
@@ -68,7 +68,8 @@ pub fn identifier_member(value: &Value, name: &str) -> Option<String> {
 pub fn parse_keywords(value: Option<&Value>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut add = |text: &str| {
-        if let Some(word) = tidy(text, KEYWORD).filter(|w| found.len() < KEYWORDS && !found.contains(w)) {
+        if let Some(word) = tidy_text(text, KEYWORD).filter(|w| found.len() < KEYWORDS && !found.contains(w))
+        {
             found.push(word);
         }
     };
@@ -89,14 +90,14 @@ pub fn shared_keywords(value: Option<&Value>) -> Vec<SharedText> {
 
 /// A licence, unless it says that there is none.
 pub fn stated_licence(text: Option<String>) -> Option<String> {
-    text.and_then(|text| tidy(&text, TITLE)).filter(|text| !says_none(text))
+    text.and_then(|text| tidy_text(&text, TITLE)).filter(|text| !says_none(text))
 }
 
 /// A number; strings hold numbers too, and `"NaN"` is none.
 pub fn parse_float(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
-        Value::String(text) => number(text),
+        Value::String(text) => parse_decimal(text),
         _ => None,
     }
     .filter(|n| n.is_finite())
@@ -150,7 +151,7 @@ pub fn extent_of(value: &Value) -> Option<[f64; 4]> {
 /// Time extents `[[a, b], ...]`, open ends as `..`.
 pub fn time_intervals(value: Option<&Value>) -> Vec<String> {
     let end = |value: Option<&Value>| {
-        value.and_then(Value::as_str).and_then(|t| tidy(t, 64)).unwrap_or_else(|| "..".to_owned())
+        value.and_then(Value::as_str).and_then(|t| tidy_text(t, 64)).unwrap_or_else(|| "..".to_owned())
     };
     let list = value.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     // STAC 0.x writes the one interval without the list around it.
@@ -233,7 +234,7 @@ pub fn short_rel(rel: &str) -> &str {
 pub struct ResourceDraft {
     /// What is known so far.
     pub resource: Resource,
-    union: Union,
+    union: BboxUnion,
     issues: BTreeMap<String, (Issue, u32)>,
 }
 
@@ -242,7 +243,7 @@ impl ResourceDraft {
     pub fn new(kind: &str, url: impl Into<String>) -> Self {
         Self {
             resource: Resource { kind: kind.to_owned(), url: url.into(), ..Resource::default() },
-            union: Union::default(),
+            union: BboxUnion::default(),
             issues: BTreeMap::new(),
         }
     }
@@ -254,7 +255,7 @@ impl ResourceDraft {
 
     /// A box in degrees, `[west, south, east, north]`.
     pub fn place_box(&mut self, written: [f64; 4]) -> Option<Bbox> {
-        let class = classify(written);
+        let class = classify_bbox(written);
         if let Some((code, message)) = class.issue() {
             let [w, s, e, n] = written;
             self.add_issue(Issue::new(code, format!("{message}: {w} {s} {e} {n}")));
@@ -293,7 +294,7 @@ impl ResourceDraft {
     }
 
     /// Says that the document was cut, or is not quite JSON.
-    pub fn note_syntax_issues(&mut self, doc: &Doc) {
+    pub fn note_syntax_issues(&mut self, doc: &JsonDocument) {
         if !doc.complete {
             self.add_issue(Issue::new("json-broken", "the JSON breaks off or does not end as it should"));
         }

@@ -84,7 +84,7 @@ pub use profile::{
 
 use crate::files::{ArchiveView, FileExamination, FileView, HEAD_LEN, TextFile, TextStart};
 use crate::formats::json;
-use crate::formats::xml::{Event, Reader, Violation};
+use crate::formats::xml::{Violation, XmlEvent, XmlReader};
 use crate::probe::{CrawlTarget, ProbeRequest, ServiceProbe};
 use crate::sniff::XmlRoot;
 use geotrawl_model::{Issue, Resource};
@@ -179,7 +179,7 @@ pub trait Kind: Sync {
     /// request parameters.
     fn read_xml(
         &self,
-        _reader: &mut Reader<'_>,
+        _reader: &mut XmlReader<'_>,
         _root: &XmlRoot,
         _claim: DocumentClaim,
         _endpoint: &str,
@@ -188,12 +188,12 @@ pub trait Kind: Sync {
     }
 
     /// Whether this JSON document is one.
-    fn claim_json(&self, _doc: &json::Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, _doc: &json::JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         None
     }
 
     /// Reads a claimed JSON document. `at` is the URL that answered.
-    fn read_json(&self, _doc: &json::Doc, _claim: DocumentClaim, _at: &Url) -> DocumentReading {
+    fn read_json(&self, _doc: &json::JsonDocument, _claim: DocumentClaim, _at: &Url) -> DocumentReading {
         DocumentReading::default()
     }
 
@@ -415,7 +415,7 @@ pub fn claiming_kind(root: &XmlRoot) -> Option<(&'static dyn Kind, DocumentClaim
 }
 
 /// The kinds that claim a JSON document, each with what it reads there: one document may prove several.
-pub fn read_json(doc: &json::Doc, at: &Url) -> Vec<(&'static dyn Kind, DocumentReading)> {
+pub fn read_json(doc: &json::JsonDocument, at: &Url) -> Vec<(&'static dyn Kind, DocumentReading)> {
     let claims = KINDS.iter().filter_map(|kind| kind.claim_json(doc, at).map(|claim| (*kind, claim)));
     claims.map(|(kind, claim)| (kind, kind.read_json(doc, claim, at))).collect()
 }
@@ -447,15 +447,15 @@ pub fn read_document(
     http_charset: Option<&str>,
     endpoint: &str,
 ) -> Option<(&'static dyn Kind, XmlRoot, DocumentReading)> {
-    let mut reader = Reader::new(stream, http_charset);
+    let mut reader = XmlReader::new(stream, http_charset);
     let mut comments = String::new();
     loop {
         match reader.next() {
-            Event::Start => break,
-            Event::Comment if comments.len() < 4096 => {
-                comments.push_str(&String::from_utf8_lossy(reader.raw()));
+            XmlEvent::Start => break,
+            XmlEvent::Comment if comments.len() < 4096 => {
+                comments.push_str(&String::from_utf8_lossy(reader.raw_bytes()));
             }
-            Event::Eof => return None,
+            XmlEvent::Eof => return None,
             _ => {}
         }
     }

@@ -12,8 +12,8 @@ use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile, MetadataDepth};
 use crate::files::{
     FileDescription, FileExamination, FileRequest, FileView, SparseFile, SparseReadError, request_missing,
 };
-use crate::formats::acdd::{self, Axis, Span};
-use crate::formats::netcdf3::{self, Header, Variable};
+use crate::formats::acdd::{self, CoordinateAxis, CoordinateRange};
+use crate::formats::netcdf3::{self, NetcdfHeader, NetcdfVariable};
 use geotrawl_model::Issue;
 
 /// The kind.
@@ -56,7 +56,7 @@ impl Kind for NetCdfKind {
     }
 
     fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
-        let header = netcdf3::read(view.file.head())?;
+        let header = netcdf3::parse_header(view.file.head())?;
         let form = match header.version {
             1 => "classic",
             2 => "64bit-offset",
@@ -64,7 +64,7 @@ impl Kind for NetCdfKind {
         };
         let mut sheet = FileDescription::new(ID, MEDIA_TYPE, format!("magic bytes CDF, {form} format"));
         sheet.versions = vec![form.to_owned()];
-        acdd::describe(&mut sheet, &header.attributes);
+        acdd::fill_metadata(&mut sheet, &header.attributes);
         name_variables(&mut sheet, header.variables.iter().map(|v| (v.name.as_str(), &v.attributes)));
         let mut wants = Vec::new();
         if header.cut {
@@ -74,7 +74,7 @@ impl Kind for NetCdfKind {
             sheet.issues.push(Issue::new("read-partly", issue));
         }
         let (mut lat, mut lon) = (None, None);
-        if acdd::bounds(&header.attributes).is_none() {
+        if acdd::stated_bounds(&header.attributes).is_none() {
             let spans = coordinates(view.file, &header);
             (lat, lon) = (spans.latitude, spans.longitude);
             if wants.is_empty()
@@ -83,7 +83,7 @@ impl Kind for NetCdfKind {
                 wants.extend(request_missing(view.file, SparseReadError::Bytes(first, last), 0));
             }
         }
-        acdd::locate(&mut sheet, &header.attributes, lat, lon);
+        acdd::set_extent(&mut sheet, &header.attributes, lat, lon);
         Some(FileExamination::proven_file(sheet.into_found(view.url), "netcdf").with_requests(wants))
     }
 }
@@ -97,8 +97,9 @@ pub fn name_variables<'a>(
         if sheet.keywords.len() >= MAX_NAMED {
             return;
         }
-        let coordinate = Axis::of(name, attributes).is_some() || matches!(name, "time" | "crs" | "x" | "y");
-        let words = attributes.text("long_name").or_else(|| attributes.text("standard_name"));
+        let coordinate = CoordinateAxis::from_variable(name, attributes).is_some()
+            || matches!(name, "time" | "crs" | "x" | "y");
+        let words = attributes.text_value("long_name").or_else(|| attributes.text_value("standard_name"));
         if !coordinate && let Some(words) = words.filter(|w| w.len() < 100 && !sheet.keywords.contains(w)) {
             sheet.keywords.push(words);
         }
@@ -118,33 +119,37 @@ fn more_header(file: &SparseFile) -> Option<FileRequest> {
 /// What the coordinate variables cover, and the bytes that are lacking to know.
 #[derive(Default)]
 struct CoordinateSpans {
-    latitude: Option<Span>,
-    longitude: Option<Span>,
+    latitude: Option<CoordinateRange>,
+    longitude: Option<CoordinateRange>,
     lacking: Option<(u64, u64)>,
 }
 
-fn coordinates(file: &SparseFile, header: &Header) -> CoordinateSpans {
+fn coordinates(file: &SparseFile, header: &NetcdfHeader) -> CoordinateSpans {
     let mut found = CoordinateSpans::default();
     for variable in &header.variables {
-        let Some(axis) = Axis::of(&variable.name, &variable.attributes) else { continue };
+        let Some(axis) = CoordinateAxis::from_variable(&variable.name, &variable.attributes) else {
+            continue;
+        };
         let slot = match axis {
-            Axis::Latitude => &mut found.latitude,
-            Axis::Longitude => &mut found.longitude,
+            CoordinateAxis::Latitude => &mut found.latitude,
+            CoordinateAxis::Longitude => &mut found.longitude,
         };
         if slot.is_some() {
             continue;
         }
         match values(file, variable) {
             Ok(values) => {
-                let scale = variable.attributes.number("scale_factor").unwrap_or(1.0);
-                let offset = variable.attributes.number("add_offset").unwrap_or(0.0);
-                let fill = ["_FillValue", "missing_value"].iter().find_map(|n| variable.attributes.number(n));
+                let scale = variable.attributes.numeric_value("scale_factor").unwrap_or(1.0);
+                let offset = variable.attributes.numeric_value("add_offset").unwrap_or(0.0);
+                let fill =
+                    ["_FillValue", "missing_value"].iter().find_map(|n| variable.attributes.numeric_value(n));
                 let placed: Vec<f64> =
                     values.iter().filter(|v| fill != Some(**v)).map(|v| v * scale + offset).collect();
-                *slot = Span::of(&placed, axis.limit(), None).or_else(|| axis.stated(&variable.attributes));
+                *slot = CoordinateRange::from_values(&placed, axis.max_degrees(), None)
+                    .or_else(|| axis.stated_range(&variable.attributes));
             }
             Err(lack) => {
-                *slot = axis.stated(&variable.attributes);
+                *slot = axis.stated_range(&variable.attributes);
                 if slot.is_none()
                     && let SparseReadError::Bytes(first, last) = lack
                 {
@@ -160,11 +165,11 @@ fn coordinates(file: &SparseFile, header: &Header) -> CoordinateSpans {
     found
 }
 
-fn values(file: &SparseFile, variable: &Variable) -> Result<Vec<f64>, SparseReadError> {
-    let width = netcdf3::width(variable.kind).ok_or(SparseReadError::Damage)?;
-    let length = variable.count().and_then(|n| n.checked_mul(width)).ok_or(SparseReadError::Damage)?;
+fn values(file: &SparseFile, variable: &NetcdfVariable) -> Result<Vec<f64>, SparseReadError> {
+    let width = netcdf3::type_width(variable.kind).ok_or(SparseReadError::Damage)?;
+    let length = variable.value_count().and_then(|n| n.checked_mul(width)).ok_or(SparseReadError::Damage)?;
     if length > MAX_VARIABLE {
         return Err(SparseReadError::Damage);
     }
-    file.read_range(variable.begin, length).map(|bytes| netcdf3::numbers(variable.kind, bytes))
+    file.read_range(variable.begin, length).map(|bytes| netcdf3::decode_numbers(variable.kind, bytes))
 }

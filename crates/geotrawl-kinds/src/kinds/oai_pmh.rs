@@ -1,8 +1,8 @@
 //! Open Archives Initiative Protocol for Metadata Harvesting.
 
 use super::{CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile};
-use crate::formats::tree::Node;
-use crate::formats::xml::{Reader, tidy};
+use crate::formats::tree::XmlTreeNode;
+use crate::formats::xml::{XmlReader, tidy_text};
 use crate::probe::{ProbeRequest, ServiceProbe};
 use crate::sniff::XmlRoot;
 use crate::urls;
@@ -62,12 +62,12 @@ impl Kind for OaiPmhKind {
 
     fn read_xml(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &mut XmlReader<'_>,
         _root: &XmlRoot,
         claim: DocumentClaim,
         endpoint: &str,
     ) -> DocumentReading {
-        let answer = Node::read(reader);
+        let answer = XmlTreeNode::read_element(reader);
         let mut resource = Resource {
             kind: PROFILE.id.to_owned(),
             url: endpoint.to_owned(),
@@ -75,11 +75,12 @@ impl Kind for OaiPmhKind {
             ..Resource::default()
         };
         if let Some(identify) = answer.child("Identify") {
-            resource.title = identify.text_of("repositoryName").and_then(|t| tidy(t, 1024));
-            let email =
-                identify.text_of("adminEmail").and_then(|t| tidy(t.trim_start_matches("mailto:"), 256));
+            resource.title = identify.child_text("repositoryName").and_then(|t| tidy_text(t, 1024));
+            let email = identify
+                .child_text("adminEmail")
+                .and_then(|t| tidy_text(t.trim_start_matches("mailto:"), 256));
             resource.contact = Contact { email, ..Contact::default() };
-            if let Some(version) = identify.text_of("protocolVersion").and_then(|t| tidy(t, 16)) {
+            if let Some(version) = identify.child_text("protocolVersion").and_then(|t| tidy_text(t, 16)) {
                 resource.versions = vec![version];
             }
         }

@@ -3,8 +3,8 @@
 use super::{
     CorpusLabel, DescriptionFormat, DocumentClaim, DocumentReading, Family, Kind, KindProfile, RubricRow,
 };
-use crate::formats::dap::{Acdd, DapText, dds_name, dds_variables};
-use crate::formats::xml::{Event, Reader};
+use crate::formats::dap::{DapAttributes, DapText, dds_name, dds_variables};
+use crate::formats::xml::{XmlEvent, XmlReader};
 use crate::probe::{
     Finding, Found, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseClass, ServiceProbe,
 };
@@ -88,12 +88,12 @@ impl Kind for OpendapKind {
 
     fn read_xml(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &mut XmlReader<'_>,
         root: &XmlRoot,
         claim: DocumentClaim,
         endpoint: &str,
     ) -> DocumentReading {
-        let mut acdd = Acdd::default();
+        let mut acdd = DapAttributes::default();
         let variables = read_xml(reader, &mut acdd);
         let mut resource = resource(endpoint, root.attr("name").map(str::to_owned), &variables, &acdd);
         resource.versions = claim.version.into_iter().collect();
@@ -105,9 +105,9 @@ impl Kind for OpendapKind {
     }
 
     fn read_text(&self, text: &str, at: &Url) -> Option<DocumentReading> {
-        let (document, resource) = match DapText::of(text)? {
+        let (document, resource) = match DapText::detect(text)? {
             DapText::Dds => ("opendap-dds", from_dds(at.as_str(), text)),
-            DapText::Das => ("opendap-das", resource(at.as_str(), None, &[], &Acdd::from_das(text))),
+            DapText::Das => ("opendap-das", resource(at.as_str(), None, &[], &DapAttributes::from_das(text))),
             DapText::Error => return None,
         };
         Some(DocumentReading {
@@ -189,7 +189,7 @@ impl ServiceProbe for OpendapProbe {
         if self.dap4 {
             return self.read_dmr(&body, content_type.as_deref());
         }
-        match (DapText::of(&text), self.found.take()) {
+        match (DapText::detect(&text), self.found.take()) {
             (Some(DapText::Dds), None) => {
                 self.found = Some(Box::new(from_dds(self.dataset.as_str(), &text)));
                 ProbeStep::Ask(Box::new(face(&self.dataset, ".das")))
@@ -197,7 +197,7 @@ impl ServiceProbe for OpendapProbe {
             (Some(DapText::Das), Some(mut found)) => {
                 // What the structure is called gives way to a title.
                 found.title = None;
-                *found = describe(*found, &[], &Acdd::from_das(&text));
+                *found = describe(*found, &[], &DapAttributes::from_das(&text));
                 done(*found, "DDS and DAS")
             }
             (_, Some(found)) => done(*found, "DDS"),
@@ -218,11 +218,12 @@ impl ServiceProbe for OpendapProbe {
 impl OpendapProbe {
     fn read_dmr(&self, body: &[u8], content_type: Option<&str>) -> ProbeStep {
         let mut input = body;
-        let mut reader = Reader::new(&mut input, content_type.and_then(crate::formats::xml::charset_of));
+        let mut reader =
+            XmlReader::new(&mut input, content_type.and_then(crate::formats::xml::charset_parameter));
         loop {
             match reader.next() {
-                Event::Start => break,
-                Event::Eof => return nothing(ResponseClass::Nothing),
+                XmlEvent::Start => break,
+                XmlEvent::Eof => return nothing(ResponseClass::Nothing),
                 _ => {}
             }
         }
@@ -251,11 +252,11 @@ fn done(resource: Resource, rule: &str) -> ProbeStep {
 }
 
 fn from_dds(at: &str, text: &str) -> Resource {
-    resource(at, dds_name(text), &dds_variables(text), &Acdd::default())
+    resource(at, dds_name(text), &dds_variables(text), &DapAttributes::default())
 }
 
 /// A dataset of OPeNDAP is one dataset, whatever the number of its variables; they are its keywords.
-fn resource(at: &str, name: Option<String>, variables: &[String], acdd: &Acdd) -> Resource {
+fn resource(at: &str, name: Option<String>, variables: &[String], acdd: &DapAttributes) -> Resource {
     let url = Url::parse(at).map_or_else(|_| at.to_owned(), |url| dataset_url(&url).into());
     let name = name.unwrap_or_else(|| url.rsplit('/').next().unwrap_or_default().to_owned());
     let resource = Resource {
@@ -269,13 +270,13 @@ fn resource(at: &str, name: Option<String>, variables: &[String], acdd: &Acdd) -
     describe(resource, variables, acdd)
 }
 
-fn describe(mut resource: Resource, variables: &[String], acdd: &Acdd) -> Resource {
-    acdd.describe(&mut resource);
+fn describe(mut resource: Resource, variables: &[String], acdd: &DapAttributes) -> Resource {
+    acdd.fill_resource(&mut resource);
     if let Some(dataset) = resource.datasets.first_mut() {
         dataset.title.clone_from(&resource.title);
         dataset.abstract_.clone_from(&resource.abstract_);
         dataset.bbox = resource.bbox;
-        dataset.time = acdd.time().into_iter().collect();
+        dataset.time = acdd.time_range().into_iter().collect();
         if dataset.keywords.is_empty() && variables.len() > 1 {
             dataset.keywords = variables.iter().take(100).map(|v| v.as_str().into()).collect();
         }
@@ -287,7 +288,7 @@ fn describe(mut resource: Resource, variables: &[String], acdd: &Acdd) -> Resour
 }
 
 /// Variables and global attributes of a DDX or DMR; its root has just begun.
-fn read_xml(reader: &mut Reader<'_>, acdd: &mut Acdd) -> Vec<String> {
+fn read_xml(reader: &mut XmlReader<'_>, acdd: &mut DapAttributes) -> Vec<String> {
     let mut variables = Vec::new();
     // Depth of the container whose attributes are those of the dataset: the root, or NC_GLOBAL in it.
     let mut globals = vec![1usize];
@@ -295,14 +296,15 @@ fn read_xml(reader: &mut Reader<'_>, acdd: &mut Acdd) -> Vec<String> {
     let mut text = String::new();
     loop {
         match reader.next() {
-            Event::Start => {
+            XmlEvent::Start => {
                 let depth = reader.depth();
-                let name = reader.attr_local("name").map(|n| n.chars().take(256).collect::<String>());
+                let name = reader.attr_by_local_name("name").map(|n| n.chars().take(256).collect::<String>());
                 let global = globals.last() == Some(&(depth - 1));
-                match reader.local() {
+                match reader.local_name() {
                     b"Attribute" if global => {
-                        let container =
-                            reader.attr_local("type").is_some_and(|t| t.eq_ignore_ascii_case("container"));
+                        let container = reader
+                            .attr_by_local_name("type")
+                            .is_some_and(|t| t.eq_ignore_ascii_case("container"));
                         if container
                             && name.as_deref().is_some_and(|n| n.to_ascii_lowercase().ends_with("global"))
                         {
@@ -311,8 +313,8 @@ fn read_xml(reader: &mut Reader<'_>, acdd: &mut Acdd) -> Vec<String> {
                             attribute = name;
                         }
                         // DAP4 allows the value in an attribute, too.
-                        if let (Some(name), Some(value)) = (&attribute, reader.attr_local("value")) {
-                            acdd.put(name, &value);
+                        if let (Some(name), Some(value)) = (&attribute, reader.attr_by_local_name("value")) {
+                            acdd.insert(name, &value);
                         }
                     }
                     b"Value" | b"value" => {}
@@ -322,12 +324,12 @@ fn read_xml(reader: &mut Reader<'_>, acdd: &mut Acdd) -> Vec<String> {
                 }
                 text.clear();
             }
-            Event::Text => reader.text_into(&mut text, 16 * 1024),
-            Event::End => {
+            XmlEvent::Text => reader.append_text(&mut text, 16 * 1024),
+            XmlEvent::End => {
                 if let Some(name) = &attribute
                     && !text.trim().is_empty()
                 {
-                    acdd.put(name, &text);
+                    acdd.insert(name, &text);
                     attribute = None;
                 }
                 text.clear();
@@ -335,8 +337,8 @@ fn read_xml(reader: &mut Reader<'_>, acdd: &mut Acdd) -> Vec<String> {
                     globals.pop();
                 }
             }
-            Event::Eof => return variables,
-            Event::Comment => {}
+            XmlEvent::Eof => return variables,
+            XmlEvent::Comment => {}
         }
     }
 }

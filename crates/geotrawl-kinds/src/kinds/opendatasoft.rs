@@ -3,7 +3,7 @@
 use super::portal::{PortalProbe, PortalProof, portal_resource};
 use super::{DocumentClaim, DocumentReading, Kind, KindProfile};
 use crate::connectors::{opendatasoft_base, opendatasoft_datasets};
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::probe::{ProbeRequest, ServiceProbe};
 use serde_json::Value;
 use url::Url;
@@ -29,11 +29,11 @@ impl Kind for OpenDataSoftKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         count(&doc.root).map(|_| DocumentClaim::default())
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let mut portal = portal_resource("opendatasoft", &opendatasoft_base(at));
         portal.dataset_count = count(&doc.root).unwrap_or(0);
         DocumentReading {

@@ -1,8 +1,8 @@
 //! OpenSearch with the extensions for place and time.
 
 use super::{CorpusLabel, DescriptionRequest, DocumentClaim, DocumentReading, Kind, KindProfile};
-use crate::formats::opensearch::Description;
-use crate::formats::xml::Reader;
+use crate::formats::opensearch::OpenSearchDescription;
+use crate::formats::xml::XmlReader;
 use crate::sniff::XmlRoot;
 use geotrawl_model::{Contact, Resource};
 
@@ -36,12 +36,12 @@ impl Kind for OpenSearchKind {
 
     fn read_xml(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &mut XmlReader<'_>,
         _root: &XmlRoot,
         _claim: DocumentClaim,
         endpoint: &str,
     ) -> DocumentReading {
-        let description = Description::read(reader);
+        let description = OpenSearchDescription::from_xml(reader);
         let mut reading =
             DocumentReading { document: Some("opensearch-description"), ..DocumentReading::default() };
         if !description.is_geospatial() {

@@ -10,7 +10,7 @@ use super::{CorpusLabel, DescriptionFormat, Family, Kind, KindProfile, MapRender
 use crate::files::{
     FileDescription, FileExamination, FileView, SparseReadError, bbox_from_degrees, request_missing,
 };
-use crate::formats::pmtiles::{self, Header};
+use crate::formats::pmtiles::{self, PmtilesHeader};
 use geotrawl_model::Issue;
 use serde_json::Value;
 use std::io::Read;
@@ -50,12 +50,12 @@ impl Kind for PmTilesKind {
 
     fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
         let head = view.file.head();
-        let version = pmtiles::version(head)?;
+        let version = pmtiles::detect_version(head)?;
         let mut sheet =
             FileDescription::new(ID, MEDIA_TYPE, format!("magic bytes PMTiles, version {version}"));
         sheet.versions = vec![version.to_string()];
         sheet.crs = vec!["EPSG:3857".into()];
-        let Some(header) = pmtiles::read(head) else {
+        let Some(header) = pmtiles::parse_header(head) else {
             let message = if version == 3 { "the header is cut short" } else { "this version is not read" };
             sheet.issues.push(Issue::new("header-unread", message));
             return Some(FileExamination::proven_file(sheet.into_found(view.url), "pmtiles"));
@@ -96,7 +96,7 @@ fn tile_format(tile_type: u8) -> Option<&'static str> {
 }
 
 /// The metadata; else the bytes that are lacking, or why it cannot be read.
-fn metadata(view: &FileView<'_>, header: &Header) -> Result<Value, Result<SparseReadError, Issue>> {
+fn metadata(view: &FileView<'_>, header: &PmtilesHeader) -> Result<Value, Result<SparseReadError, Issue>> {
     let unread = |why: &str| Err(Issue::new("metadata-unread", why));
     let (at, length) = header.metadata;
     if length > MAX_METADATA {

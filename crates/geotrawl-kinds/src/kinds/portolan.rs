@@ -3,8 +3,8 @@
 use super::members::{ResourceDraft, document_links, title_member};
 use super::stac::{self, StacType};
 use super::{DescriptionRequest, DocumentClaim, DocumentReading, Kind, KindProfile};
-use crate::formats::json::Doc;
-use crate::formats::xml::tidy;
+use crate::formats::json::JsonDocument;
+use crate::formats::xml::tidy_text;
 use crate::urls;
 use geotrawl_model::Dataset;
 use serde_json::Value;
@@ -35,7 +35,7 @@ impl Kind for PortolanKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         let root = &doc.root;
         let is_root = stac::document_type(root) == Some(StacType::Catalog)
             && !stac::is_landing(root)
@@ -44,7 +44,7 @@ impl Kind for PortolanKind {
         is_root.then_some(DocumentClaim { version, oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, claim: DocumentClaim, at: &Url) -> DocumentReading {
         let root = &doc.root;
         let mut draft = ResourceDraft::new(PROFILE.id, urls::endpoint_url(at));
         stac::describe_resource(&mut draft, doc);
@@ -55,7 +55,7 @@ impl Kind for PortolanKind {
             providers.into_iter().flatten().find_map(|one| title_member(one, "email"));
         for link in document_links(root).filter(|link| link.rel == "child") {
             let name = link.href.chars().take(1000).collect();
-            draft.add_dataset(Dataset { name, title: tidy(link.title, 1024), ..Dataset::default() });
+            draft.add_dataset(Dataset { name, title: tidy_text(link.title, 1024), ..Dataset::default() });
         }
         DocumentReading {
             resources: vec![draft.finish()],

@@ -8,7 +8,7 @@ use super::{
     CorpusLabel, DescriptionFormat, DescriptionRequest, DocumentClaim, DocumentReading, HostingForm, Kind,
     KindProfile,
 };
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::urls;
 use geotrawl_model::{Bbox, Dataset, DiscoveryMethod};
 use serde_json::Value;
@@ -41,11 +41,11 @@ impl Kind for SchemaOrgDatasetKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         (is_schema_org(&doc.root) && !datasets(&doc.root).is_empty()).then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let found = datasets(&doc.root);
         let mut draft = ResourceDraft::new(ID, urls::endpoint_url(at));
         let mut targets = Vec::new();
@@ -59,7 +59,7 @@ impl Kind for SchemaOrgDatasetKind {
                 title: title_of(node),
                 abstract_: part(node, "description")
                     .and_then(text_in_any_form)
-                    .and_then(|t| crate::formats::xml::tidy(&t, 4096)),
+                    .and_then(|t| crate::formats::xml::tidy_text(&t, 4096)),
                 keywords: shared_keywords(part(node, "keywords")),
                 bbox,
                 time: part(node, "temporalCoverage")
@@ -115,7 +115,7 @@ fn part<'v>(node: &'v Value, name: &str) -> Option<&'v Value> {
 
 fn title_of(node: &Value) -> Option<String> {
     let name = part(node, "name").or_else(|| part(node, "headline"))?;
-    text_in_any_form(name).and_then(|text| crate::formats::xml::tidy(&text, 1024))
+    text_in_any_form(name).and_then(|text| crate::formats::xml::tidy_text(&text, 1024))
 }
 
 /// The name of an agent or licence: a text, or a node with a name or address.

@@ -3,7 +3,7 @@
 use super::members::{ResourceDraft, extent_of, identifier_member, prose_member, text_member, title_member};
 use super::one_answer::{ACCEPT, MAX_BYTES};
 use super::{DescriptionFormat, DocumentClaim, DocumentReading, Family, Kind, KindProfile, RubricRow};
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::probe::{
     CrawlTarget, Finding, Found, ProbeRequest, ProbeResponse, ProbeStep, ResponseClass, ServiceProbe,
     read_json_doc, read_json_response,
@@ -54,11 +54,11 @@ impl Kind for SensorThingsKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
         is_root(doc).then(|| DocumentClaim { version: version(doc, at), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let root = root_url(at);
         let resource = service(doc, at, &root).finish();
         let target = CrawlTarget::new(root, Intent::Ask { kind: ID.to_owned() }, "content");
@@ -112,14 +112,14 @@ fn root_url(at: &Url) -> Url {
     url
 }
 
-fn is_root(doc: &Doc) -> bool {
+fn is_root(doc: &JsonDocument) -> bool {
     let Some(list) = doc.get("value").and_then(Value::as_array) else { return false };
     let has = |name: &str| list.iter().take(100).any(|set| text_member(set, "name") == Some(name));
     has("Things") && has("Datastreams") && has("Sensors")
 }
 
 /// The version: as the conformance classes say, else as the address does.
-fn version(doc: &Doc, at: &Url) -> Option<String> {
+fn version(doc: &JsonDocument, at: &Url) -> Option<String> {
     let classes = doc.root.pointer("/serverSettings/conformance").and_then(Value::as_array);
     let named = classes.into_iter().flatten().filter_map(Value::as_str).find_map(|class| {
         let rest = class.split_once("/iot_sensing/").or_else(|| class.split_once("/sensorthings/"))?.1;
@@ -129,7 +129,7 @@ fn version(doc: &Doc, at: &Url) -> Option<String> {
     named.or(by_path).map(str::to_owned)
 }
 
-fn service(doc: &Doc, at: &Url, root: &Url) -> ResourceDraft {
+fn service(doc: &JsonDocument, at: &Url, root: &Url) -> ResourceDraft {
     let mut draft = ResourceDraft::new(ID, root.clone());
     draft.resource.versions.extend(version(doc, at));
     draft.note_syntax_issues(doc);
@@ -173,7 +173,7 @@ impl ServiceProbe for SensorThingsProbe {
     }
 }
 
-fn add_datastreams(draft: &mut ResourceDraft, doc: &Doc) {
+fn add_datastreams(draft: &mut ResourceDraft, doc: &JsonDocument) {
     for stream in doc.get("value").and_then(Value::as_array).into_iter().flatten() {
         let bbox =
             stream.get("observedArea").and_then(extent_of).and_then(|written| draft.place_box(written));
@@ -198,7 +198,7 @@ fn add_datastreams(draft: &mut ResourceDraft, doc: &Doc) {
         });
     }
     let count = doc.get("@iot.count").or_else(|| doc.get("@count")).and_then(Value::as_u64);
-    let more = doc.has("@iot.nextLink") || doc.has("@nextLink");
+    let more = doc.has_member("@iot.nextLink") || doc.has_member("@nextLink");
     if let Some(count) = count.filter(|count| *count >= draft.resource.dataset_count) {
         draft.resource.dataset_count = count;
     } else if more {

@@ -11,7 +11,7 @@ use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile};
 use crate::files::{ArchiveView, FileExamination, FileRequest, FileView};
 use crate::formats::crs::{self, CrsRef};
 use crate::formats::shp::{self, ShpHeader};
-use crate::formats::zip::{self, Entry};
+use crate::formats::zip::{self, ZipEntry};
 use crate::probe::{Finding, Found, ResponseClass};
 use geotrawl_model::{Bbox, Dataset, Issue, Resource, SharedText};
 use std::collections::HashMap;
@@ -48,7 +48,7 @@ impl Kind for ShapefileKind {
 
     fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
         let head = view.file.head();
-        let header = shp::is_main_file(head).then(|| ShpHeader::read(head)).flatten()?;
+        let header = shp::is_main_file(head).then(|| ShpHeader::parse(head)).flatten()?;
         let found = bare(view.url, header, view.sibling.map(str::to_owned));
         let finding =
             Finding { resources: vec![found], verdict: ResponseClass::Resource, ..Finding::default() };
@@ -126,7 +126,7 @@ struct ShapefileDetails {
 }
 
 /// The shapefiles of an archive, in the order of their `.shp` files.
-pub fn find_shapefiles(entries: &[Entry]) -> Vec<ShapefileParts> {
+pub fn find_shapefiles(entries: &[ZipEntry]) -> Vec<ShapefileParts> {
     let mut stems: Vec<ShapefileParts> = Vec::new();
     let mut by_name: HashMap<String, usize> = HashMap::new();
     for (i, entry) in entries.iter().enumerate() {
@@ -157,7 +157,7 @@ pub fn find_shapefiles(entries: &[Entry]) -> Vec<ShapefileParts> {
 }
 
 /// The entry's path without `extension`, when it has it and a name before it.
-fn part<'a>(entry: &'a Entry, extension: &str) -> Option<&'a str> {
+fn part<'a>(entry: &'a ZipEntry, extension: &str) -> Option<&'a str> {
     if entry.file_name().len() <= extension.len()
         || !entry.has_extension(extension)
         || entry.is_resource_fork()
@@ -178,11 +178,11 @@ fn details(archive: &ArchiveView<'_>, stems: &[ShapefileParts]) -> (Vec<Shapefil
         if let Some(entry) = readable(stem.shp) {
             match zip::content_prefix(archive.file, entry, shp::HEADER_LEN).as_deref() {
                 Some(start) if start.len() == shp::HEADER_LEN => {
-                    detail.header = ShpHeader::read(start);
+                    detail.header = ShpHeader::parse(start);
                     detail.impostor = detail.header.is_none();
                 }
                 _ if entry.uncompressed < shp::HEADER_LEN as u64 => detail.impostor = true,
-                _ if detailed => spans.push(entry.span(SHP_START)),
+                _ if detailed => spans.push(entry.byte_range(SHP_START)),
                 _ => {}
             }
         }
@@ -191,7 +191,7 @@ fn details(archive: &ArchiveView<'_>, stems: &[ShapefileParts]) -> (Vec<Shapefil
                 Some(text) if text.len() as u64 >= entry.uncompressed.min(MAX_PRJ) => {
                     detail.prj = Some(String::from_utf8_lossy(&text).into_owned());
                 }
-                _ if detailed && !detail.impostor => spans.push(entry.span(MAX_PRJ)),
+                _ if detailed && !detail.impostor => spans.push(entry.byte_range(MAX_PRJ)),
                 _ => {}
             }
         }

@@ -3,7 +3,7 @@
 use super::portal::{PortalProbe, PortalProof, portal_resource};
 use super::{DocumentClaim, DocumentReading, Kind, KindProfile};
 use crate::connectors::socrata_catalogue;
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::probe::{ProbeRequest, ServiceProbe};
 use serde_json::Value;
 use url::Url;
@@ -30,11 +30,11 @@ impl Kind for SocrataKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         size(&doc.root).map(|_| DocumentClaim::default())
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let mut portal = portal_resource("socrata", &base(at));
         portal.dataset_count = size(&doc.root).unwrap_or(0);
         DocumentReading {

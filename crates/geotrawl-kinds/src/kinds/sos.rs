@@ -5,7 +5,7 @@ use super::ows::capabilities_root;
 use super::ows::items::{ItemCollector, ItemReader, read_items};
 use super::ows::{ElementPath, Tag};
 use super::{CorpusLabel, DocumentClaim, DocumentReading, Family, Kind, KindProfile, OwsRequest, RubricRow};
-use crate::formats::xml::Reader;
+use crate::formats::xml::XmlReader;
 use crate::sniff::XmlRoot;
 
 /// Sensor Observation Service 1.0 and 2.0.
@@ -49,7 +49,7 @@ impl Kind for SosKind {
 
     fn read_xml(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &mut XmlReader<'_>,
         root: &XmlRoot,
         claim: DocumentClaim,
         endpoint: &str,
@@ -102,11 +102,11 @@ impl ItemReader for OfferingReader {
         &mut self,
         tag: Tag,
         path: &ElementPath<'_>,
-        element: &Reader<'_>,
+        element: &XmlReader<'_>,
         list: &mut ItemCollector,
     ) -> bool {
         if tag == Tag::Offering {
-            if let Some(id) = element.attr_local("id")
+            if let Some(id) = element.attr_by_local_name("id")
                 && let Some(item) = list.item()
             {
                 item.set_name(&id);
@@ -117,9 +117,11 @@ impl ItemReader for OfferingReader {
             return false;
         }
         match tag {
-            Tag::Envelope => self.srs = element.attr_local("srsName").map(std::borrow::Cow::into_owned),
+            Tag::Envelope => {
+                self.srs = element.attr_by_local_name("srsName").map(std::borrow::Cow::into_owned)
+            }
             Tag::ObservedProperty => {
-                if let Some(uri) = element.attr_local("href") {
+                if let Some(uri) = element.attr_by_local_name("href") {
                     Self::property(&uri, list);
                 }
             }

@@ -4,7 +4,7 @@ use super::members::{
     ResourceDraft, document_links, identifier_member, parse_corners, parse_keywords, prose_member,
     shared_keywords, stated_licence, text_in_any_form, text_member, time_intervals, title_member,
 };
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use geotrawl_model::{Bbox, Dataset};
 use serde_json::Value;
 use url::Url;
@@ -103,7 +103,7 @@ pub fn first_bbox(draft: &mut ResourceDraft, value: &Value) -> Option<Bbox> {
 }
 
 /// What a document says of the whole.
-pub fn describe_resource(draft: &mut ResourceDraft, doc: &Doc) {
+pub fn describe_resource(draft: &mut ResourceDraft, doc: &JsonDocument) {
     let root = &doc.root;
     let properties = root.get("properties").unwrap_or(&Value::Null);
     let resource = &mut draft.resource;

@@ -3,7 +3,7 @@
 use super::members::{MAX_DATASETS, ResourceDraft, document_links};
 use super::one_answer::{ACCEPT, MAX_BYTES};
 use super::{CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile, stac};
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::probe::{
     CrawlTarget, Finding, Found, ProbeRequest, ProbeResponse, ProbeStep, ResponseClass, ServiceProbe,
     read_json_doc, read_json_response,
@@ -37,13 +37,13 @@ impl Kind for StacApiKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         let version =
             if stac::is_landing(&doc.root) { stac::stac_version(&doc.root) } else { list_version(doc) }?;
         Some(DocumentClaim { version: Some(version.to_owned()), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, claim: DocumentClaim, at: &Url) -> DocumentReading {
         let root_url = root_url(at);
         let mut draft = ResourceDraft::new(ID, root_url.clone());
         if stac::is_landing(&doc.root) {
@@ -54,7 +54,7 @@ impl Kind for StacApiKind {
                 let name = child.href.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
                 draft.add_dataset(Dataset {
                     name: name.chars().take(1000).collect(),
-                    title: crate::formats::xml::tidy(child.title, 1024),
+                    title: crate::formats::xml::tidy_text(child.title, 1024),
                     ..Dataset::default()
                 });
             }
@@ -69,7 +69,7 @@ impl Kind for StacApiKind {
         draft.resource.versions.extend(claim.version);
         add_collections(&mut draft, doc);
         draft.note_syntax_issues(doc);
-        if let Some(count) = doc.len_at("/collections") {
+        if let Some(count) = doc.array_len("/collections") {
             draft.resource.dataset_count = count;
         }
         let more = document_links(&doc.root).any(|link| link.rel == "next");
@@ -113,9 +113,9 @@ impl Kind for StacApiKind {
 }
 
 /// The version of the first collection of a list.
-fn list_version(doc: &Doc) -> Option<&str> {
+fn list_version(doc: &JsonDocument) -> Option<&str> {
     let collections = doc.get("collections")?.as_array()?;
-    if doc.text("type").is_some_and(|t| t == "FeatureCollection") {
+    if doc.text_member("type").is_some_and(|t| t == "FeatureCollection") {
         return None;
     }
     collections
@@ -140,7 +140,7 @@ fn root_url(at: &Url) -> Url {
     url
 }
 
-fn add_collections(draft: &mut ResourceDraft, doc: &Doc) {
+fn add_collections(draft: &mut ResourceDraft, doc: &JsonDocument) {
     let collections = doc.get("collections").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     for collection in collections {
         let dataset = stac::build_dataset(draft, collection);
@@ -170,7 +170,7 @@ impl ServiceProbe for StacProbe {
         self.pages += 1;
         let next = read.ok().and_then(|doc| {
             add_collections(draft, &doc);
-            self.count += doc.len_at("/collections").unwrap_or_default();
+            self.count += doc.array_len("/collections").unwrap_or_default();
             let next = document_links(&doc.root).find(|link| link.rel == "next")?;
             at.join(next.href).ok().filter(|url| *url != at && url.host_str() == at.host_str())
         });
@@ -183,7 +183,7 @@ impl ServiceProbe for StacProbe {
 }
 
 impl StacProbe {
-    fn landing(&mut self, at: &Url, doc: &Doc) -> ProbeStep {
+    fn landing(&mut self, at: &Url, doc: &JsonDocument) -> ProbeStep {
         self.root = root_url(at);
         let mut draft = ResourceDraft::new(ID, self.root.clone());
         stac::describe_resource(&mut draft, doc);

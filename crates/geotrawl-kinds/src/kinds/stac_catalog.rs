@@ -3,7 +3,7 @@
 use super::members::{MAX_TARGETS, ResourceDraft, document_links, title_member};
 use super::stac::{self, StacType};
 use super::{CorpusLabel, DescriptionRequest, DocumentClaim, DocumentReading, Kind, KindProfile};
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::probe::CrawlTarget;
 use crate::urls;
 use geotrawl_model::{Dataset, DiscoveryMethod, Intent};
@@ -40,12 +40,12 @@ impl Kind for StacCatalogKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         stac::document_type(&doc.root).filter(|_| !stac::is_landing(&doc.root))?;
         Some(DocumentClaim { version: stac::stac_version(&doc.root).map(str::to_owned), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let root = &doc.root;
         let Some(sort) = stac::document_type(root) else { return DocumentReading::default() };
         let mut draft = ResourceDraft::new(ID, urls::endpoint_url(at));
@@ -59,7 +59,7 @@ impl Kind for StacCatalogKind {
                 draft.add_dataset(Dataset {
                     name: link.href.chars().take(1000).collect(),
                     title: title_member(&Value::String(link.title.to_owned()), "")
-                        .or_else(|| crate::formats::xml::tidy(link.title, 1024)),
+                        .or_else(|| crate::formats::xml::tidy_text(link.title, 1024)),
                     ..Dataset::default()
                 });
             }

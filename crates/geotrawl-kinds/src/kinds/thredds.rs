@@ -1,9 +1,9 @@
 //! THREDDS Data Server: inventory catalogues of scientific data.
 
 use super::{CorpusLabel, DocumentClaim, DocumentReading, Family, Kind, KindProfile, RubricRow};
-use crate::formats::bbox::Union;
-use crate::formats::thredds::Catalog;
-use crate::formats::xml::Reader;
+use crate::formats::bbox::BboxUnion;
+use crate::formats::thredds::ThreddsCatalog;
+use crate::formats::xml::XmlReader;
 use crate::probe::{ProbeRequest, ServiceProbe};
 use crate::sniff::XmlRoot;
 use geotrawl_model::{CatalogueRecord, Dataset, Issue, Resource, SharedText};
@@ -47,12 +47,12 @@ impl Kind for ThreddsKind {
 
     fn read_xml(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &mut XmlReader<'_>,
         _root: &XmlRoot,
         claim: DocumentClaim,
         endpoint: &str,
     ) -> DocumentReading {
-        let catalog = Catalog::read(reader);
+        let catalog = ThreddsCatalog::from_xml(reader);
         let mut resource = Resource {
             kind: PROFILE.id.to_owned(),
             url: endpoint.to_owned(),
@@ -67,8 +67,8 @@ impl Kind for ThreddsKind {
             ..Resource::default()
         };
         if let Ok(at) = Url::parse(endpoint) {
-            let mut union = Union::default();
-            for record in catalog.records(&at).into_iter().take(LISTED) {
+            let mut union = BboxUnion::default();
+            for record in catalog.to_records(&at).into_iter().take(LISTED) {
                 record.bbox.into_iter().for_each(|b| union.add(b));
                 resource.datasets.push(dataset_from_record(record));
             }

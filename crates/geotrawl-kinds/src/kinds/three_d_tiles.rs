@@ -4,7 +4,7 @@ use super::members::{MAX_TARGETS, ResourceDraft, parse_float, title_member};
 use super::{
     DescriptionRequest, DocumentClaim, DocumentReading, HostingForm, Kind, KindProfile, MetadataDepth,
 };
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::urls;
 use geotrawl_model::{Bbox, Dataset};
 use serde_json::Value;
@@ -34,14 +34,14 @@ impl Kind for ThreeDTilesKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         let version = doc.root.pointer("/asset/version")?.as_str()?;
         let tree = doc.root.pointer("/root/boundingVolume").is_some_and(Value::is_object);
-        (doc.has("geometricError") && tree)
+        (doc.has_member("geometricError") && tree)
             .then(|| DocumentClaim { version: Some(version.chars().take(16).collect()), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, claim: DocumentClaim, at: &Url) -> DocumentReading {
         let mut draft = ResourceDraft::new(ID, urls::endpoint_url(at));
         draft.resource.versions.extend(claim.version);
         let asset = doc.get("asset").unwrap_or(&Value::Null);

@@ -5,7 +5,7 @@ use super::{
     CorpusLabel, DescriptionRequest, DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer,
     MetadataDepth,
 };
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::urls;
 use geotrawl_model::Dataset;
 use serde_json::Value;
@@ -36,15 +36,15 @@ impl Kind for TileJsonKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
-        let version = doc.text("tilejson")?;
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
+        let version = doc.text_member("tilejson")?;
         let versioned = version.starts_with(|c: char| c.is_ascii_digit()) && version.len() <= 16;
         let list = |name: &str| doc.get(name).is_some_and(Value::is_array);
         (versioned && (list("tiles") || list("vector_layers") || list("bounds")))
             .then(|| DocumentClaim { version: Some(version.to_owned()), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, claim: DocumentClaim, at: &Url) -> DocumentReading {
         let root = &doc.root;
         let mut draft = ResourceDraft::new(ID, urls::endpoint_url(at));
         draft.resource.versions.extend(claim.version);

@@ -4,10 +4,10 @@ use super::{
     CorpusLabel, DescriptionFormat, DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer,
     QgisConnection,
 };
-use crate::formats::bbox::{classify, number};
+use crate::formats::bbox::{classify_bbox, parse_decimal};
 use crate::formats::crs::{CrsRef, to_wgs84};
-use crate::formats::tree::Node;
-use crate::formats::xml::{Reader, tidy};
+use crate::formats::tree::XmlTreeNode;
+use crate::formats::xml::{XmlReader, tidy_text};
 use crate::probe::{CrawlTarget, ProbeRequest, ServiceProbe};
 use crate::sniff::XmlRoot;
 use geotrawl_model::{Bbox, Dataset, Intent, Resource, SharedText};
@@ -56,12 +56,12 @@ impl Kind for TmsKind {
 
     fn read_xml(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &mut XmlReader<'_>,
         root: &XmlRoot,
         claim: DocumentClaim,
         endpoint: &str,
     ) -> DocumentReading {
-        let tree = Node::read(reader);
+        let tree = XmlTreeNode::read_element(reader);
         match root.local.as_str() {
             "Services" => services(&tree, endpoint),
             "TileMap" => tile_map(&tree, claim, endpoint),
@@ -100,16 +100,16 @@ fn empty(claim: DocumentClaim, endpoint: &str, title: Option<&str>) -> Resource 
         kind: PROFILE.id.to_owned(),
         url: endpoint.to_owned(),
         versions: claim.version.into_iter().collect(),
-        title: title.and_then(|t| tidy(t, 1024)),
+        title: title.and_then(|t| tidy_text(t, 1024)),
         ..Resource::default()
     }
 }
 
 /// The list of services leads to them and is none itself.
-fn services(tree: &Node, endpoint: &str) -> DocumentReading {
+fn services(tree: &XmlTreeNode, endpoint: &str) -> DocumentReading {
     let mut reading = DocumentReading::default();
     let Ok(base) = Url::parse(endpoint) else { return reading };
-    for service in tree.all("TileMapService").take(100) {
+    for service in tree.children_named("TileMapService").take(100) {
         reading.document = Some("tms-root");
         if let Some(url) = service.attr("href").and_then(|href| base.join(href).ok())
             && matches!(url.scheme(), "http" | "https")
@@ -121,27 +121,28 @@ fn services(tree: &Node, endpoint: &str) -> DocumentReading {
     reading
 }
 
-fn service(tree: &Node, claim: DocumentClaim, endpoint: &str) -> DocumentReading {
-    let mut resource = empty(claim, endpoint, tree.text_of("Title"));
-    resource.abstract_ = tree.text_of("Abstract").and_then(|t| tidy(t, 4096));
-    if let Some(words) = tree.text_of("KeywordList") {
-        resource.keywords = words.split_whitespace().filter_map(|w| tidy(w, 256)).take(100).collect();
+fn service(tree: &XmlTreeNode, claim: DocumentClaim, endpoint: &str) -> DocumentReading {
+    let mut resource = empty(claim, endpoint, tree.child_text("Title"));
+    resource.abstract_ = tree.child_text("Abstract").and_then(|t| tidy_text(t, 4096));
+    if let Some(words) = tree.child_text("KeywordList") {
+        resource.keywords = words.split_whitespace().filter_map(|w| tidy_text(w, 256)).take(100).collect();
     }
     if let Some(contact) = tree.child("ContactInformation") {
-        let text = |name: &str| contact.descend().find(|n| n.name == name).and_then(|n| tidy(&n.text, 256));
+        let text =
+            |name: &str| contact.descendants().find(|n| n.name == name).and_then(|n| tidy_text(&n.text, 256));
         resource.contact.person = text("ContactPerson");
         resource.contact.organisation = text("ContactOrganization");
         resource.contact.email = text("ContactElectronicMailAddress");
         resource.provider = text("ContactOrganization");
     }
-    for map in tree.child("TileMaps").into_iter().flat_map(|maps| maps.all("TileMap")) {
+    for map in tree.child("TileMaps").into_iter().flat_map(|maps| maps.children_named("TileMap")) {
         resource.dataset_count += 1;
         if resource.datasets.len() < LISTED {
             let href = map.attr("href").unwrap_or_default();
             let name = href.trim_end_matches('/').rsplit('/').next().unwrap_or(href);
             resource.datasets.push(Dataset {
-                name: tidy(name, 1024).unwrap_or_default(),
-                title: map.attr("title").and_then(|t| tidy(t, 1024)),
+                name: tidy_text(name, 1024).unwrap_or_default(),
+                title: map.attr("title").and_then(|t| tidy_text(t, 1024)),
                 crs: crs(map.attr("srs")),
                 formats: map.attr("extension").map(SharedText::from).into_iter().collect(),
                 ..Dataset::default()
@@ -151,10 +152,10 @@ fn service(tree: &Node, claim: DocumentClaim, endpoint: &str) -> DocumentReading
     DocumentReading { resources: vec![resource], document: Some("tms-root"), ..DocumentReading::default() }
 }
 
-fn tile_map(tree: &Node, claim: DocumentClaim, endpoint: &str) -> DocumentReading {
-    let mut resource = empty(claim, endpoint, tree.text_of("Title"));
-    resource.abstract_ = tree.text_of("Abstract").and_then(|t| tidy(t, 4096));
-    let srs = tree.text_of("SRS");
+fn tile_map(tree: &XmlTreeNode, claim: DocumentClaim, endpoint: &str) -> DocumentReading {
+    let mut resource = empty(claim, endpoint, tree.child_text("Title"));
+    resource.abstract_ = tree.child_text("Abstract").and_then(|t| tidy_text(t, 4096));
+    let srs = tree.child_text("SRS");
     let written = tree.child("BoundingBox").and_then(box_of);
     resource.bbox = written.and_then(|b| place(srs, b));
     resource.crs = crs(srs).to_vec();
@@ -185,11 +186,11 @@ fn tile_map(tree: &Node, claim: DocumentClaim, endpoint: &str) -> DocumentReadin
 }
 
 fn crs(srs: Option<&str>) -> Arc<[SharedText]> {
-    srs.and_then(|srs| tidy(srs, 256)).map(SharedText::from).into_iter().collect()
+    srs.and_then(|srs| tidy_text(srs, 256)).map(SharedText::from).into_iter().collect()
 }
 
-fn box_of(node: &Node) -> Option<[f64; 4]> {
-    let edge = |name: &str| node.attr(name).and_then(number);
+fn box_of(node: &XmlTreeNode) -> Option<[f64; 4]> {
+    let edge = |name: &str| node.attr(name).and_then(parse_decimal);
     Some([edge("minx")?, edge("miny")?, edge("maxx")?, edge("maxy")?])
 }
 
@@ -199,15 +200,15 @@ fn place(srs: Option<&str>, written: [f64; 4]) -> Option<Bbox> {
     let system = CrsRef::from_text(srs.unwrap_or("EPSG:4326"))?;
     let [a, b, c, d] = written;
     if system.is_geographic() {
-        return classify(written).bbox();
+        return classify_bbox(written).bbox();
     }
     let degrees = a.abs() <= 90.0 && c.abs() <= 90.0 && b.abs() <= 180.0 && d.abs() <= 180.0;
     if degrees && (c - a).abs() > 1e-9 {
-        return classify([b, a, d, c]).bbox();
+        return classify_bbox([b, a, d, c]).bbox();
     }
     // In metres it would be smaller than a village, in the Gulf of Guinea.
     if a.abs() <= 180.0 && c.abs() <= 180.0 && b.abs() <= 90.0 && d.abs() <= 90.0 && c > a && d > b {
-        return classify(written).bbox();
+        return classify_bbox(written).bbox();
     }
     to_wgs84(&system, written).ok()
 }

@@ -4,7 +4,7 @@ use super::members::{ResourceDraft, parse_corners, parse_float, title_member};
 use super::{
     CorpusLabel, DescriptionFormat, DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer, QgisLayer,
 };
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::urls;
 use geotrawl_model::Dataset;
 use serde_json::Value;
@@ -36,13 +36,13 @@ impl Kind for TopoJsonKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
-        let topology = doc.text("type") == Some("Topology");
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
+        let topology = doc.text_member("type") == Some("Topology");
         let arcs = doc.get("arcs").is_some_and(Value::is_array) || !doc.complete;
         (topology && arcs && doc.get("objects").is_some_and(Value::is_object)).then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let root = &doc.root;
         let mut draft = ResourceDraft::new(ID, urls::endpoint_url(at));
         draft.resource.title = title_member(root, "name").or_else(|| title_member(root, "title"));
@@ -68,7 +68,7 @@ impl Kind for TopoJsonKind {
 }
 
 /// The extent of the arcs and points, through the transform where there is one.
-fn measured(doc: &Doc) -> Option<[f64; 4]> {
+fn measured(doc: &JsonDocument) -> Option<[f64; 4]> {
     if !doc.complete {
         return None;
     }

@@ -7,7 +7,7 @@ use super::{
     CorpusLabel, DocumentClaim, DocumentReading, Family, Kind, KindProfile, OwsRequest, QgisConnection,
     RubricRow,
 };
-use crate::formats::xml::{Reader, tidy};
+use crate::formats::xml::{XmlReader, tidy_text};
 use crate::sniff::XmlRoot;
 
 /// Web Coverage Service 1.0.0 to 2.1.
@@ -58,7 +58,7 @@ impl Kind for WcsKind {
 
     fn read_xml(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &mut XmlReader<'_>,
         root: &XmlRoot,
         claim: DocumentClaim,
         endpoint: &str,
@@ -95,7 +95,7 @@ impl ItemReader for CoverageReader {
         // Series of Earth observation data are no coverages: their names are words to find the service by.
         if tag == Tag::DatasetSeriesId && path.parent() == Tag::DatasetSeries {
             let keywords = &mut list.draft.resource.keywords;
-            if let Some(series) = tidy(text, 256)
+            if let Some(series) = tidy_text(text, 256)
                 && keywords.len() < 100
                 && !keywords.contains(&series)
             {

@@ -6,7 +6,7 @@ use super::{
     CorpusLabel, DocumentClaim, DocumentReading, Family, Kind, KindProfile, MapRenderer, OwsRequest,
     QgisConnection, QgisLayer, RubricRow,
 };
-use crate::formats::xml::Reader;
+use crate::formats::xml::XmlReader;
 use crate::sniff::XmlRoot;
 
 /// Web Feature Service 1.0.0 to 2.0.2.
@@ -69,7 +69,7 @@ impl Kind for WfsKind {
 
     fn read_xml(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &mut XmlReader<'_>,
         root: &XmlRoot,
         claim: DocumentClaim,
         endpoint: &str,
@@ -99,7 +99,7 @@ impl ItemReader for FeatureTypeReader {
         &mut self,
         tag: Tag,
         path: &ElementPath<'_>,
-        element: &Reader<'_>,
+        element: &XmlReader<'_>,
         list: &mut ItemCollector,
     ) -> bool {
         match tag {
@@ -109,7 +109,7 @@ impl ItemReader for FeatureTypeReader {
             }
             Tag::Other if path.is_inside(Tag::GetFeature) => {
                 // WFS 1.0.0 names formats by elements inside ResultFormat.
-                let local = element.local();
+                let local = element.local_name();
                 if local.starts_with(b"GML")
                     || local.starts_with(b"SHAPE")
                     || local.ends_with(b"JSON")

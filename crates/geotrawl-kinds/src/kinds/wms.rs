@@ -10,8 +10,8 @@ use super::{
     CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer, OwsRequest, QgisConnection,
     QgisLayer,
 };
-use crate::formats::bbox::number;
-use crate::formats::xml::{Reader, tidy};
+use crate::formats::bbox::parse_decimal;
+use crate::formats::xml::{XmlReader, tidy_text};
 use crate::probe::CrawlTarget;
 use crate::sniff::XmlRoot;
 use geotrawl_model::{Bbox, Intent};
@@ -85,7 +85,7 @@ impl Kind for WmsKind {
 
     fn read_xml(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &mut XmlReader<'_>,
         root: &XmlRoot,
         claim: DocumentClaim,
         endpoint: &str,
@@ -226,8 +226,11 @@ impl WmsVisitor {
         }
     }
 
-    fn take_crs_box(&mut self, element: &Reader<'_>) {
-        let code = element.attr_local("CRS").or_else(|| element.attr_local("SRS")).unwrap_or_default();
+    fn take_crs_box(&mut self, element: &XmlReader<'_>) {
+        let code = element
+            .attr_by_local_name("CRS")
+            .or_else(|| element.attr_by_local_name("SRS"))
+            .unwrap_or_default();
         let Some(written) = attribute_box(element) else { return };
         let degrees = match code.trim() {
             "EPSG:4326" if self.lat_lon_axes => Some(lat_lon(written)),
@@ -249,7 +252,7 @@ fn effective_box(layer: &OpenLayer) -> (Option<Bbox>, bool) {
         return (layer.item.bbox, true);
     }
     if let Some(written) = layer.fallback_box
-        && let Some(bbox) = crate::formats::bbox::classify(written).bbox()
+        && let Some(bbox) = crate::formats::bbox::classify_bbox(written).bbox()
     {
         return (Some(bbox), true);
     }
@@ -257,7 +260,7 @@ fn effective_box(layer: &OpenLayer) -> (Option<Bbox>, bool) {
 }
 
 impl CapabilitiesVisitor for WmsVisitor {
-    fn start_element(&mut self, tag: Tag, path: &ElementPath<'_>, element: &Reader<'_>) {
+    fn start_element(&mut self, tag: Tag, path: &ElementPath<'_>, element: &XmlReader<'_>) {
         match tag {
             Tag::Layer if matches!(path.parent(), Tag::Layer | Tag::Capability | Tag::Root) => self.open(),
             Tag::LatLonBox if path.parent() == Tag::Layer => {
@@ -273,7 +276,7 @@ impl CapabilitiesVisitor for WmsVisitor {
             }
             Tag::Other if path.parent() == Tag::Format && path.ancestor(1) == Tag::GetMap => {
                 // WMS 1.0.0 names formats by elements.
-                let format = String::from_utf8_lossy(element.local()).into_owned();
+                let format = String::from_utf8_lossy(element.local_name()).into_owned();
                 self.draft.add_service_format(&format);
             }
             _ => self.metadata.start_element(tag, path, element, &mut self.draft),
@@ -283,17 +286,17 @@ impl CapabilitiesVisitor for WmsVisitor {
     fn end_element(&mut self, tag: Tag, path: &ElementPath<'_>, text: &str) {
         match tag {
             Tag::Layer if matches!(path.parent(), Tag::Layer | Tag::Capability | Tag::Root) => self.close(),
-            Tag::WestBound => self.edges[0] = number(text),
-            Tag::SouthBound => self.edges[1] = number(text),
-            Tag::EastBound => self.edges[2] = number(text),
-            Tag::NorthBound => self.edges[3] = number(text),
+            Tag::WestBound => self.edges[0] = parse_decimal(text),
+            Tag::SouthBound => self.edges[1] = parse_decimal(text),
+            Tag::EastBound => self.edges[2] = parse_decimal(text),
+            Tag::NorthBound => self.edges[3] = parse_decimal(text),
             Tag::GeographicBox if path.parent() == Tag::Layer => {
                 if let [Some(west), Some(south), Some(east), Some(north)] = self.edges {
                     self.take_box([west, south, east, north]);
                 }
             }
             Tag::Layers if path.parent() == Tag::TileSet => {
-                for name in text.split(',').filter_map(|name| tidy(name, 1024)) {
+                for name in text.split(',').filter_map(|name| tidy_text(name, 1024)) {
                     if self.tiled.len() < TILED {
                         self.tiled.insert(name);
                     }

@@ -7,7 +7,7 @@ use super::{
     CorpusLabel, DescriptionFormat, DocumentClaim, DocumentReading, HostingForm, Kind, KindProfile,
     MapRenderer, OwsRequest, QgisConnection,
 };
-use crate::formats::xml::Reader;
+use crate::formats::xml::XmlReader;
 use crate::sniff::XmlRoot;
 use std::collections::HashMap;
 
@@ -52,7 +52,7 @@ impl Kind for WmtsKind {
 
     fn read_xml(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &mut XmlReader<'_>,
         root: &XmlRoot,
         claim: DocumentClaim,
         endpoint: &str,
@@ -113,7 +113,7 @@ impl ItemReader for TileLayerReader {
         &mut self,
         tag: Tag,
         path: &ElementPath<'_>,
-        _element: &Reader<'_>,
+        _element: &XmlReader<'_>,
         _list: &mut ItemCollector,
     ) -> bool {
         match tag {

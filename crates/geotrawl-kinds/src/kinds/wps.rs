@@ -4,7 +4,7 @@ use super::ows::capabilities_root;
 use super::ows::items::{ItemReader, read_items};
 use super::ows::{ElementPath, Tag};
 use super::{CorpusLabel, DocumentClaim, DocumentReading, Family, Kind, KindProfile, OwsRequest, RubricRow};
-use crate::formats::xml::Reader;
+use crate::formats::xml::XmlReader;
 use crate::sniff::XmlRoot;
 
 /// Web Processing Service 1.0.0 and 2.0.
@@ -46,7 +46,7 @@ impl Kind for WpsKind {
 
     fn read_xml(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &mut XmlReader<'_>,
         root: &XmlRoot,
         claim: DocumentClaim,
         endpoint: &str,

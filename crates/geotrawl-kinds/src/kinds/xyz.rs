@@ -5,7 +5,7 @@ use super::{
     DescriptionFormat, DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer, MetadataDepth,
     QgisConnection, QgisLayer, mvt,
 };
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::probe::{
     CrawlTarget, Finding, Found, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseClass,
     ServiceProbe,
@@ -166,11 +166,11 @@ impl Kind for XyzKind {
         &PROFILE
     }
 
-    fn claim_json(&self, _doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, _doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         None
     }
 
-    fn read_json(&self, _doc: &Doc, _claim: DocumentClaim, _at: &Url) -> DocumentReading {
+    fn read_json(&self, _doc: &JsonDocument, _claim: DocumentClaim, _at: &Url) -> DocumentReading {
         DocumentReading::default()
     }
 

@@ -7,7 +7,7 @@ use super::{
     DescriptionFormat, DocumentClaim, DocumentReading, Kind, KindProfile, MetadataDepth, one_answer,
 };
 use crate::formats::crs::CrsRef;
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::probe::{
     Finding, ProbeRequest, ProbeResponse, ProbeStep, ResponseClass, ServiceProbe, read_response,
 };
@@ -63,20 +63,20 @@ impl Kind for ZarrKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         let format = doc.get("zarr_format").and_then(Value::as_u64);
         let three =
-            format == Some(3) && doc.text("node_type").is_some_and(|t| matches!(t, "group" | "array"));
+            format == Some(3) && doc.text_member("node_type").is_some_and(|t| matches!(t, "group" | "array"));
         let consolidated =
-            doc.has("zarr_consolidated_format") && doc.get("metadata").is_some_and(Value::is_object);
-        let two =
-            format == Some(2) && (doc.root.as_object().is_some_and(|o| o.len() == 1) || doc.has("chunks"));
+            doc.has_member("zarr_consolidated_format") && doc.get("metadata").is_some_and(Value::is_object);
+        let two = format == Some(2)
+            && (doc.root.as_object().is_some_and(|o| o.len() == 1) || doc.has_member("chunks"));
         let version = if three { "3" } else { "2" };
         (three || consolidated || two)
             .then(|| DocumentClaim { version: Some(version.to_owned()), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, claim: DocumentClaim, at: &Url) -> DocumentReading {
         let mut draft = ResourceDraft::new(ID, store_url(at));
         draft.resource.versions.extend(claim.version);
         let metadata = doc.get("metadata").or_else(|| doc.root.pointer("/consolidated_metadata/metadata"));

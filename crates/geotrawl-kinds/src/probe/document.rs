@@ -3,9 +3,9 @@
 use super::content::PeekedBody;
 use super::html_signs::{is_firewall, is_login};
 use super::{CrawlTarget, Finding, Found, ProbeResponse, ResponseClass, ResponseHead, exception};
-use crate::extract::Wanted;
+use crate::extract::HtmlOptions;
 use crate::formats::json;
-use crate::formats::xml::charset_of;
+use crate::formats::xml::charset_parameter;
 use crate::kinds::{self, Kind};
 use crate::sniff::{SniffedType, XmlRoot};
 use crate::{extract, files, urls};
@@ -31,7 +31,7 @@ pub struct ClaimedDocument {
 /// Reads a claimed document as a stream; `None` when no kind claims it.
 pub fn read_claimed(url: &Url, head: &ResponseHead, stream: &mut dyn Read) -> Option<ClaimedDocument> {
     let endpoint = urls::endpoint_url(url);
-    let charset = head.content_type.as_deref().and_then(charset_of);
+    let charset = head.content_type.as_deref().and_then(charset_parameter);
     let (kind, root, reading) = kinds::read_document(stream, charset, endpoint.as_str())?;
     let rule = match &root.version {
         Some(version) => format!("root {} version {version}", root.clark_name()),
@@ -135,7 +135,7 @@ pub fn read_script(url: &Url, head: &ResponseHead, content: PeekedBody<'_>, modu
         return refused(head);
     }
     let mut finding = extract::read_text(url, head, &body);
-    let (text, _) = extract::decode(head, &body, extract::TextKind::Plain);
+    let (text, _) = extract::decode_text(head, &body, extract::TextKind::Plain);
     finding.app = Some(Box::new(extract::app::script_draft(url, &text, module)));
     for target in &mut finding.targets {
         target.way = extract::SCRIPT_TEXT.into();
@@ -158,7 +158,7 @@ pub fn read_any(
     truncated: bool,
 ) -> Finding {
     match sniffed {
-        SniffedType::Html => read_html(url, head, content, Wanted::default()),
+        SniffedType::Html => read_html(url, head, content, HtmlOptions::default()),
         SniffedType::Xml(root) => read_xml(url, head, root, content, truncated),
         SniffedType::Json => read_json(url, head, content, truncated),
         _ if head.status >= 400 => refused(head),
@@ -181,7 +181,10 @@ pub fn read_response(asked: &Url, answer: ProbeResponse<'_>) -> Finding {
 }
 
 /// The JSON document of an answer, or what it is instead.
-pub fn read_json_response(asked: &Url, answer: ProbeResponse<'_>) -> Result<json::Doc, Box<Finding>> {
+pub fn read_json_response(
+    asked: &Url,
+    answer: ProbeResponse<'_>,
+) -> Result<json::JsonDocument, Box<Finding>> {
     let url = answer.head.url.as_ref().unwrap_or(asked);
     let content = PeekedBody::peek(answer.body);
     let sniffed = crate::sniff::sniff_type(content.prefix(), answer.head.content_type.as_deref());
@@ -191,7 +194,8 @@ pub fn read_json_response(asked: &Url, answer: ProbeResponse<'_>) -> Result<json
     if !is_json || answer.head.status >= 400 {
         return Err(Box::new(read_any(url, answer.head, &sniffed, content, answer.truncated)));
     }
-    let mut doc = json::Doc::read(&mut content.into_stream()).ok_or_else(|| Box::new(empty_finding()))?;
+    let mut doc = json::JsonDocument::from_reader(&mut content.into_stream())
+        .ok_or_else(|| Box::new(empty_finding()))?;
     doc.complete &= !answer.truncated;
     match esri_error(&doc) {
         Some(finding) => Err(Box::new(finding)),
@@ -212,12 +216,17 @@ fn refused(head: &ResponseHead) -> Finding {
 }
 
 /// What a web page gave.
-pub fn read_html(url: &Url, head: &ResponseHead, content: PeekedBody<'_>, wanted: Wanted<'_>) -> Finding {
+pub fn read_html(
+    url: &Url,
+    head: &ResponseHead,
+    content: PeekedBody<'_>,
+    wanted: HtmlOptions<'_>,
+) -> Finding {
     let page = content.into_bytes(PAGE_LIMIT);
     if head.status >= 400 {
         return classify_error_page(head, &page);
     }
-    extract::read_html_wanting(url, head, &page, wanted)
+    extract::read_html_with_options(url, head, &page, wanted)
 }
 
 /// What an error page means.
@@ -262,7 +271,7 @@ fn read_xml(
         return read.finding;
     }
     if exception::may_be_exception(root) {
-        let charset = head.content_type.as_deref().and_then(charset_of);
+        let charset = head.content_type.as_deref().and_then(charset_parameter);
         if let Some(report) = exception::parse_exception_report(&mut content.into_stream(), charset) {
             let endpoint = urls::endpoint_url(url);
             let target = CrawlTarget::new(
@@ -287,7 +296,7 @@ fn read_xml(
         return refused(head);
     }
     let mut finding = extract::read_xml_links(url, head, &body);
-    extract::name_document(url, head, root, &body, &mut finding);
+    extract::identify_document(url, head, root, &body, &mut finding);
     finding
 }
 
@@ -296,18 +305,18 @@ fn read_xml(
 fn read_json(url: &Url, head: &ResponseHead, content: PeekedBody<'_>, truncated: bool) -> Finding {
     if content.is_whole() {
         let body = content.into_bytes(usize::MAX);
-        let doc = json::Doc::read(&mut &body[..]);
+        let doc = json::JsonDocument::from_reader(&mut &body[..]);
         return judge_json(url, head, doc, &body, truncated);
     }
     let mut kept = TeeReader { stream: content.into_stream(), start: Vec::new() };
-    let doc = json::Doc::read(&mut kept);
+    let doc = json::JsonDocument::from_reader(&mut kept);
     judge_json(url, head, doc, &kept.start, truncated)
 }
 
 fn judge_json(
     url: &Url,
     head: &ResponseHead,
-    doc: Option<json::Doc>,
+    doc: Option<json::JsonDocument>,
     body: &[u8],
     truncated: bool,
 ) -> Finding {
@@ -325,7 +334,7 @@ fn judge_json(
     match read_claimed_json(url, &doc) {
         Some(mut finding) => {
             note_truncation(&mut finding, truncated);
-            if let Some((_, targets)) = extract::config::read_known(&doc.root, url) {
+            if let Some((_, targets)) = extract::config::read_known_viewer(&doc.root, url) {
                 finding.targets.extend(targets);
             }
             finding
@@ -335,8 +344,8 @@ fn judge_json(
 }
 
 /// Adds the services that the configuration of a map viewer names to what its text mentions.
-fn read_config(url: &Url, doc: &json::Doc, mut finding: Finding) -> Finding {
-    let Some((viewer, targets)) = extract::config::read(&doc.root, url) else { return finding };
+fn read_config(url: &Url, doc: &json::JsonDocument, mut finding: Finding) -> Finding {
+    let Some((viewer, targets)) = extract::config::read_config(&doc.root, url) else { return finding };
     let request = |target: &CrawlTarget| (target.intent.request_key(), target.url.clone());
     let named: HashSet<(String, Url)> = targets.iter().map(request).collect();
     finding.targets.retain(|mentioned| !named.contains(&request(mentioned)));
@@ -361,7 +370,7 @@ impl Read for TeeReader<'_> {
 }
 
 /// What an ArcGIS server says instead of an answer, with status 200 as a rule.
-fn esri_error(doc: &json::Doc) -> Option<Finding> {
+fn esri_error(doc: &json::JsonDocument) -> Option<Finding> {
     let members = doc.root.as_object().filter(|members| members.len() <= 4)?;
     let error = members.get("error")?.as_object()?;
     let code = error.get("code")?.as_i64()?;
@@ -378,7 +387,7 @@ fn esri_error(doc: &json::Doc) -> Option<Finding> {
 }
 
 /// An error status with a JSON document that says why.
-fn refused_json(head: &ResponseHead, doc: &json::Doc) -> Finding {
+fn refused_json(head: &ResponseHead, doc: &json::JsonDocument) -> Finding {
     const REASONS: [&str; 8] = [
         "/message",
         "/error/message",
@@ -406,13 +415,13 @@ fn refused_json(head: &ResponseHead, doc: &json::Doc) -> Finding {
 }
 
 /// What a JSON document is.
-pub fn read_json_doc(url: &Url, doc: &json::Doc) -> Finding {
+pub fn read_json_doc(url: &Url, doc: &json::JsonDocument) -> Finding {
     read_claimed_json(url, doc)
         .unwrap_or_else(|| Finding { verdict: ResponseClass::Page, ..Finding::default() })
 }
 
 /// What a JSON document proves; `None` when no kind claims it.
-pub fn read_claimed_json(url: &Url, doc: &json::Doc) -> Option<Finding> {
+pub fn read_claimed_json(url: &Url, doc: &json::JsonDocument) -> Option<Finding> {
     let mut finding = Finding { verdict: ResponseClass::Resource, ..Finding::default() };
     let readings = kinds::read_json(doc, url);
     if readings.is_empty() {

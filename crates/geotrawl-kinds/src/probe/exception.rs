@@ -1,6 +1,6 @@
 //! OGC exception reports: the endpoint lives, but did not give what was asked.
 
-use crate::formats::xml::{Event, Reader, tidy};
+use crate::formats::xml::{XmlEvent, XmlReader, tidy_text};
 use crate::sniff::XmlRoot;
 use std::io::Read;
 
@@ -49,33 +49,33 @@ pub fn may_be_exception(root: &XmlRoot) -> bool {
 /// Reads a report; `None` when it is none after all (a SOAP envelope may hold anything).
 pub fn parse_exception_report(input: &mut dyn Read, http_charset: Option<&str>) -> Option<ExceptionReport> {
     let mut input = input.take(LIMIT);
-    let mut reader = Reader::new(&mut input, http_charset);
+    let mut reader = XmlReader::new(&mut input, http_charset);
     let mut exception = ExceptionReport::default();
     let mut text = String::new();
     let mut is_report = false;
     let mut inside = 0usize;
     loop {
         match reader.next() {
-            Event::Start => match reader.local() {
+            XmlEvent::Start => match reader.local_name() {
                 b"ServiceExceptionReport" | b"WMTException" | b"ExceptionReport" => is_report = true,
                 b"ServiceException" | b"Exception" | b"Fault" => {
-                    is_report |= reader.local() == b"Fault";
+                    is_report |= reader.local_name() == b"Fault";
                     inside = reader.depth();
-                    let attr = |name| reader.attr_local(name).and_then(|v| tidy(&v, 128));
+                    let attr = |name| reader.attr_by_local_name(name).and_then(|v| tidy_text(&v, 128));
                     exception.code = exception.code.or(attr("exceptionCode")).or(attr("code"));
                     exception.locator = exception.locator.or(attr("locator"));
                 }
                 _ => {}
             },
-            Event::Text if (inside > 0 || is_report) && text.len() < 4096 => {
-                reader.text_into(&mut text, 4096);
+            XmlEvent::Text if (inside > 0 || is_report) && text.len() < 4096 => {
+                reader.append_text(&mut text, 4096);
                 text.push(' ');
             }
-            Event::Eof => break,
+            XmlEvent::Eof => break,
             _ => {}
         }
     }
-    exception.text = tidy(&text, 500);
+    exception.text = tidy_text(&text, 500);
     is_report.then_some(exception)
 }
 

@@ -8,7 +8,7 @@ use super::document::{
 use super::exception::{self, ExceptionReport};
 use super::html_signs::{is_firewall, is_login};
 use super::{Finding, ProbeRequest, ProbeResponse, ProbeStep, ResponseClass, ResponseHead};
-use crate::formats::xml::charset_of;
+use crate::formats::xml::charset_parameter;
 use crate::kinds::{self, Kind, OwsRequest};
 use crate::sniff::{SniffedType, sniff_type};
 use crate::urls;
@@ -95,7 +95,7 @@ impl OwsProbe {
                 }
             }
             SniffedType::Xml(root) if exception::may_be_exception(root) => {
-                let charset = head.content_type.as_deref().and_then(charset_of);
+                let charset = head.content_type.as_deref().and_then(charset_parameter);
                 match exception::parse_exception_report(&mut content.into_stream(), charset) {
                     Some(report) => self.refused(report, &url),
                     None => self.give_up(empty_finding()),

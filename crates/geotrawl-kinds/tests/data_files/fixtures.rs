@@ -1,7 +1,7 @@
 //! The committed files are those that the plans describe, and are what their names say.
 
 use crate::data_files::plans;
-use crate::data_files::serve::{Long, drive, record};
+use crate::data_files::serve::{RepeatedFile, drive_probe, probe_record};
 use geotrawl_kinds::files::read_whole;
 use geotrawl_kinds::probe::{Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_model::Intent;
@@ -57,7 +57,7 @@ fn fixtures_are_what_their_names_say_in_every_way_they_come() {
             let is = name.starts_with("is-");
             assert!(is || name.starts_with("not-"), "{name}");
             // The address does not help.
-            let found = record("download?id=7", &bytes);
+            let found = probe_record("download?id=7", &bytes);
             let claimed = found.as_ref().is_some_and(|r| r.kind == *kind);
             assert_eq!(claimed, is, "{}: {found:?}", path.display());
             let url = Url::parse("https://data.example.org/download?id=7").unwrap();
@@ -69,7 +69,7 @@ fn fixtures_are_what_their_names_say_in_every_way_they_come() {
             let page = read_whole(&url, &head, &bytes).and_then(|f| f.resources.into_iter().next());
             assert_eq!(page.map(|f| f.resource), found, "{}: as a page", path.display());
             // A server that ignores ranges changes nothing for small files.
-            let (finding, cost) = drive(url.as_str(), &Long::of(&bytes), 0x3f);
+            let (finding, cost) = drive_probe(url.as_str(), &RepeatedFile::from_bytes(&bytes), 0x3f);
             let whole = finding.resources.into_iter().next().map(|f| f.resource);
             assert_eq!(whole, found, "{}: without ranges, {cost:?}", path.display());
             seen = (seen.0 + usize::from(is), seen.1 + usize::from(!is));

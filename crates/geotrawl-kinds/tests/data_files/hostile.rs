@@ -1,14 +1,14 @@
 //! Damaged files on servers of all manners: no panic, no seventh request, no box off the globe.
 
 use crate::data_files::plans;
-use crate::data_files::serve::{Long, drive};
+use crate::data_files::serve::{RepeatedFile, drive_probe};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
 fn check(bytes: &[u8], total: u64, manners: u8) -> Result<(), TestCaseError> {
-    let mut file = Long::of(bytes);
+    let mut file = RepeatedFile::from_bytes(bytes);
     file.total = total;
-    let (finding, cost) = drive("https://data.example.org/x", &file, manners);
+    let (finding, cost) = drive_probe("https://data.example.org/x", &file, manners);
     prop_assert!(cost.bytes <= 64 << 20, "{} bytes", cost.bytes);
     for found in &finding.resources {
         let boxes = found.resource.datasets.iter().filter_map(|d| d.bbox).chain(found.resource.bbox);
@@ -86,7 +86,7 @@ proptest! {
             bytes[at] = value;
         }
         if packed {
-            bytes = crate::data_files::build::gzip(&bytes);
+            bytes = crate::data_files::build::compress_gzip(&bytes);
         }
         let total = bytes.len() as u64;
         check(&bytes, total, manners)?;

@@ -10,21 +10,21 @@ use url::Url;
 
 /// What a probe cost.
 #[derive(Debug, Default)]
-pub struct Cost {
+pub struct ProbeCost {
     pub requests: u32,
     pub bytes: u64,
     pub asks: Vec<ProbeRequest>,
 }
 
 /// A file that is never made as a whole: a beginning, then the same piece again and again.
-pub struct Long {
+pub struct RepeatedFile {
     pub start: Vec<u8>,
     pub piece: Vec<u8>,
     pub total: u64,
 }
 
-impl Long {
-    pub fn of(bytes: &[u8]) -> Self {
+impl RepeatedFile {
+    pub fn from_bytes(bytes: &[u8]) -> Self {
         Self { start: bytes.to_vec(), piece: Vec::new(), total: bytes.len() as u64 }
     }
 
@@ -37,13 +37,13 @@ impl Long {
     }
 }
 
-struct Stream<'a> {
-    file: &'a Long,
+struct RepeatedFileReader<'a> {
+    file: &'a RepeatedFile,
     at: u64,
     end: u64,
 }
 
-impl Read for Stream<'_> {
+impl Read for RepeatedFileReader<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let n = out.len().min((self.end - self.at) as usize);
         for slot in &mut out[..n] {
@@ -55,10 +55,10 @@ impl Read for Stream<'_> {
 }
 
 /// How the server treats the bits of `manners`: one bit a request says whether it serves the range.
-pub fn drive(url: &str, file: &Long, manners: u8) -> (Finding, Cost) {
+pub fn drive_probe(url: &str, file: &RepeatedFile, manners: u8) -> (Finding, ProbeCost) {
     let url = Url::parse(url).unwrap();
     let (mut probe, mut ask) = FileProbe::start(url.clone());
-    let mut cost = Cost::default();
+    let mut cost = ProbeCost::default();
     loop {
         let honest = manners >> (cost.requests % 8) & 1 == 0;
         cost.requests += 1;
@@ -80,7 +80,7 @@ pub fn drive(url: &str, file: &Long, manners: u8) -> (Finding, Cost) {
             served_from: (status == 206).then_some(from),
             ..ResponseHead::default()
         };
-        let mut stream = Stream { file, at: from, end };
+        let mut stream = RepeatedFileReader { file, at: from, end };
         let answer =
             ProbeResponse { head: &head, body: ResponseBody::Stream(&mut stream), truncated: end < to };
         match probe.handle_response(answer) {
@@ -91,13 +91,14 @@ pub fn drive(url: &str, file: &Long, manners: u8) -> (Finding, Cost) {
 }
 
 /// The record of a file on an honest server.
-pub fn record(name: &str, bytes: &[u8]) -> Option<Resource> {
-    let (finding, _) = drive(&format!("https://data.example.org/{name}"), &Long::of(bytes), 0);
+pub fn probe_record(name: &str, bytes: &[u8]) -> Option<Resource> {
+    let (finding, _) =
+        drive_probe(&format!("https://data.example.org/{name}"), &RepeatedFile::from_bytes(bytes), 0);
     finding.resources.into_iter().next().map(|found| found.resource)
 }
 
 /// The box, rounded to a thousandth of a degree.
-pub fn rounded(resource: &Resource) -> Option<[f64; 4]> {
+pub fn rounded_bbox(resource: &Resource) -> Option<[f64; 4]> {
     let bbox: [f64; 4] = resource.bbox?.into();
     Some(bbox.map(|v| (v * 1000.0).round() / 1000.0))
 }

@@ -1,6 +1,6 @@
 //! The labelled corpus beside the repository, where it is at hand (`GEOTRAWL_SHARED` says where else).
 
-use geotrawl_kinds::corpus::{ABSENT, folder};
+use geotrawl_kinds::corpus::{ABSENT, corpus_folder};
 use geotrawl_kinds::extract::{read_html, read_sitemap, read_text, read_xml_links};
 use geotrawl_kinds::probe::{CrawlTarget, Finding, ResponseHead};
 use geotrawl_kinds::urls;
@@ -9,7 +9,7 @@ use url::Url;
 
 /// Every labelled file with its manifest entry.
 fn files() -> Vec<(Value, Vec<u8>)> {
-    let Some(corpus) = folder(env!("CARGO_MANIFEST_DIR")) else {
+    let Some(corpus) = corpus_folder(env!("CARGO_MANIFEST_DIR")) else {
         println!("{ABSENT}");
         return Vec::new();
     };

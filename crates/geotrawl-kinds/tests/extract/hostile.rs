@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 use url::Url;
 
-type Reader = fn(&Url, &ResponseHead, &[u8]) -> Finding;
+type ReadFunction = fn(&Url, &ResponseHead, &[u8]) -> Finding;
 
 fn page() -> Url {
     Url::parse("https://site.example/dir/page.html").unwrap()
@@ -15,7 +15,7 @@ fn page() -> Url {
 /// Debug builds on a busy machine are slow; anything quadratic would take hours.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-fn read(reader: Reader, body: &[u8], what: &str) -> Finding {
+fn read(reader: ReadFunction, body: &[u8], what: &str) -> Finding {
     let begin = Instant::now();
     let finding = reader(&page(), &ResponseHead::default(), body);
     assert!(begin.elapsed() < PATIENCE, "{what} took {:?}", begin.elapsed());
@@ -75,7 +75,7 @@ fn endless_pieces_are_linear_in_every_reader() {
     for piece in pieces {
         let text = piece.repeat(100_000 / piece.len());
         for (name, reader) in [
-            ("html", read_html as Reader),
+            ("html", read_html as ReadFunction),
             ("xml", read_xml_links),
             ("text", read_text),
             ("sitemap", read_sitemap),

@@ -1,6 +1,6 @@
 //! Reading a page without the links that are known gives what reading all of it gives, without them.
 
-use geotrawl_kinds::extract::{Known, Wanted, read_html, read_html_wanting};
+use geotrawl_kinds::extract::{HtmlOptions, KnownPageLookup, read_html, read_html_with_options};
 use geotrawl_kinds::probe::{CrawlTarget, ResponseHead};
 use geotrawl_kinds::urls;
 use geotrawl_model::Intent;
@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use url::Url;
 
-struct Pages(BTreeSet<u128>);
+struct KnownPageSet(BTreeSet<u128>);
 
-fn wanted(pages: &dyn Known) -> Wanted<'_> {
-    Wanted { known: Some(pages), apps: true }
+fn wanted(pages: &dyn KnownPageLookup) -> HtmlOptions<'_> {
+    HtmlOptions { known: Some(pages), apps: true }
 }
 
 fn key(page: &str) -> u128 {
@@ -21,11 +21,11 @@ fn key(page: &str) -> u128 {
     u128::from(hasher.finish())
 }
 
-impl Known for Pages {
-    fn key(&self, page: &str) -> u128 {
+impl KnownPageLookup for KnownPageSet {
+    fn page_key(&self, page: &str) -> u128 {
         key(page)
     }
-    fn holds(&self, key: u128) -> bool {
+    fn is_known(&self, key: u128) -> bool {
         self.0.contains(&key)
     }
 }
@@ -43,8 +43,8 @@ fn compare(html: &str, parity: usize) -> Result<(), TestCaseError> {
     let all = read_html(&url, &ResponseHead::default(), html.as_bytes());
     let may_be_known = all.targets.iter().filter(|t| is_only_a_page(t));
     let known: BTreeSet<&Url> = may_be_known.skip(parity).step_by(2).map(|t| &t.url).collect();
-    let pages = Pages(known.iter().map(|url| key(url.as_str())).collect());
-    let rest = read_html_wanting(&url, &ResponseHead::default(), html.as_bytes(), wanted(&pages));
+    let pages = KnownPageSet(known.iter().map(|url| key(url.as_str())).collect());
+    let rest = read_html_with_options(&url, &ResponseHead::default(), html.as_bytes(), wanted(&pages));
     let left = |t: &&CrawlTarget| t.intent != Intent::Page || !known.contains(&t.url);
     let expected: Vec<&CrawlTarget> = all.targets.iter().filter(left).collect();
     // A known page that is written in an odd way may still be reported.
@@ -144,8 +144,12 @@ fn plain_paths_and_addresses_are_known_as_written() {
     let html = "<a href=/a/b>x</a><a href=/a/b#top>x</a><a href=https://other.example/c>x</a><a href=/d>x</a>\
                 <a href=b/../../a/b>x</a><a href=/a/b rel=nofollow>x</a>";
     let known = ["https://site.example/a/b", "https://other.example/c"].map(key);
-    let finding =
-        read_html_wanting(&url, &ResponseHead::default(), html.as_bytes(), wanted(&Pages(known.into())));
+    let finding = read_html_with_options(
+        &url,
+        &ResponseHead::default(),
+        html.as_bytes(),
+        wanted(&KnownPageSet(known.into())),
+    );
     let left: Vec<&str> = finding.targets.iter().map(|t| t.url.as_str()).collect();
     assert_eq!(left, ["https://site.example/d"]);
 }

@@ -1,7 +1,7 @@
 //! Properties: our tokens see the links that `lol_html` sees, and no bytes make a reader panic.
 
 use geotrawl_kinds::extract::{
-    TextKind, decode, page_verdict, read_html, read_sitemap, read_text, read_xml_links,
+    TextKind, decode_text, page_verdict, read_html, read_sitemap, read_text, read_xml_links,
 };
 use geotrawl_kinds::probe::ResponseHead;
 use lol_html::{HtmlRewriter, Settings, element};
@@ -103,6 +103,6 @@ fn read_all(bytes: &[u8], content_type: Option<String>) {
     }
     page_verdict(&head, bytes);
     for kind in [TextKind::Html, TextKind::Xml, TextKind::Plain] {
-        decode(&head, bytes, kind);
+        decode_text(&head, bytes, kind);
     }
 }

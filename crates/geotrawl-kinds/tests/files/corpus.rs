@@ -1,7 +1,7 @@
 //! The labelled corpus, when it is there: every file of our kinds is known, no other is claimed.
 
-use crate::files::server::{Server, drive};
-use geotrawl_kinds::corpus::{ABSENT, folder};
+use crate::files::server::{FileServer, drive_probe};
+use geotrawl_kinds::corpus::{ABSENT, corpus_folder};
 use geotrawl_kinds::files::{SparseFile, read_whole};
 use geotrawl_kinds::formats::shp::ShpHeader;
 use geotrawl_kinds::formats::zip;
@@ -16,7 +16,7 @@ const OURS: &[(&str, &str)] =
     &[("kml", "kml"), ("kmz", "kmz"), ("shapefile-zip", "shapefile"), ("shapefile-shp", "shapefile")];
 
 fn corpus() -> Option<(PathBuf, Vec<Value>)> {
-    let Some(folder) = folder(env!("CARGO_MANIFEST_DIR")) else {
+    let Some(folder) = corpus_folder(env!("CARGO_MANIFEST_DIR")) else {
         println!("{ABSENT}");
         return None;
     };
@@ -26,7 +26,7 @@ fn corpus() -> Option<(PathBuf, Vec<Value>)> {
 
 fn both_ways(bytes: &[u8], name: &str) -> (Finding, Option<Finding>) {
     let url = format!("https://data.example.org/{name}");
-    let (probed, cost) = drive(&url, &Server::of(bytes));
+    let (probed, cost) = drive_probe(&url, &FileServer::from_bytes(bytes));
     assert!(cost.bytes <= 400_000 + bytes.len() as u64, "{name}: {cost:?}");
     let head =
         ResponseHead { status: 200, total_length: Some(bytes.len() as u64), ..ResponseHead::default() };
@@ -107,7 +107,7 @@ fn agrees(kind: &str, entry: &Value, resource: &Resource, bytes: &[u8]) -> Resul
             let file = SparseFile::from_bytes(bytes.to_vec());
             let directory = zip::read_directory(&file);
             let main = kmz::main_document(&directory.entries).ok_or("no document")?;
-            let content = zip::open(&file, main).ok_or("no content")?;
+            let content = zip::open_entry(&file, main).ok_or("no content")?;
             let document = kml::read_kml(content, true).ok_or("not KML")?;
             same("placemarks", &document.placemarks.into(), &expected["placemarks"])?;
             same("network links", &document.network_links.len().into(), &expected["network_links"])?;
@@ -115,7 +115,7 @@ fn agrees(kind: &str, entry: &Value, resource: &Resource, bytes: &[u8]) -> Resul
             same("datasets", &resource.dataset_count.into(), &1.into())
         }
         "shapefile-shp" => {
-            let header = ShpHeader::read(bytes).ok_or("no header")?;
+            let header = ShpHeader::parse(bytes).ok_or("no header")?;
             same("type", &header.shape_type.into(), &expected["shape_type"])?;
             same("bbox", &serde_json::json!(header.bbox), &expected["bbox"])
         }
@@ -129,7 +129,7 @@ fn agrees(kind: &str, entry: &Value, resource: &Resource, bytes: &[u8]) -> Resul
             for stem in shapefile::find_shapefiles(&directory.entries) {
                 let shp = &directory.entries[stem.shp];
                 let start = zip::content_prefix(&file, shp, 100).ok_or("no content")?;
-                let header = ShpHeader::read(&start).ok_or("no header")?;
+                let header = ShpHeader::parse(&start).ok_or("no header")?;
                 shapes.push(serde_json::json!({"file": shp.name, "shape_type": header.shape_type, "bbox": header.bbox}));
             }
             let mut labels = expected["shapes"].as_array().cloned().unwrap_or_default();

@@ -1,7 +1,7 @@
 //! What can be said of a description as a document, apart from what it describes.
 
 use super::walk::{Met, walk};
-use geotrawl_kinds::formats::xml::charset_of;
+use geotrawl_kinds::formats::xml::charset_parameter;
 use geotrawl_kinds::sniff::{SniffedType, sniff_type};
 use geotrawl_model::Resource;
 use url::Url;
@@ -68,7 +68,7 @@ impl DocumentFacts {
             SniffedType::Html => Form::Html,
             _ => Form::Other,
         };
-        let header = content_type.and_then(charset_of).map(str::to_owned);
+        let header = content_type.and_then(charset_parameter).map(str::to_owned);
         let declared = header.or_else(|| declaration(bytes).filter(|_| form == Form::Xml));
         let version = asked.query_pairs().find(|(name, _)| name.eq_ignore_ascii_case("version"));
         let text = form != Form::Other;
@@ -140,8 +140,8 @@ fn advertised(bytes: &[u8]) -> Option<String> {
             Met::Begin { name: "Request" | "OperationsMetadata" | "DCPType" | "DCP", .. } => inside += 1,
             Met::Begin { name: "OnlineResource" | "Get", reader } if inside > 0 => {
                 found = reader
-                    .attr_local("href")
-                    .or_else(|| reader.attr_local("onlineResource"))
+                    .attr_by_local_name("href")
+                    .or_else(|| reader.attr_by_local_name("onlineResource"))
                     .map(|href| href.trim().to_owned());
             }
             Met::End { name: "Request" | "OperationsMetadata" | "DCPType" | "DCP" } => {

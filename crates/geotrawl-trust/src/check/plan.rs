@@ -9,7 +9,7 @@ mod sample;
 mod tests;
 
 use super::operations;
-use geotrawl_kinds::formats::xml::{Event, Reader};
+use geotrawl_kinds::formats::xml::{XmlEvent, XmlReader};
 use geotrawl_kinds::probe::{ByteRange, ProbeRequest};
 use geotrawl_kinds::urls;
 use geotrawl_model::{Bbox, Dataset, Resource};
@@ -188,12 +188,12 @@ pub fn below(at: &Url, path: &[&str], params: &[(&str, &str)]) -> Url {
 }
 
 /// A reader of a document whose root has just begun.
-pub fn begun<'r>(bytes: &'r mut &[u8]) -> Option<Reader<'r>> {
-    let mut reader = Reader::new(bytes, None);
+pub fn begun<'r>(bytes: &'r mut &[u8]) -> Option<XmlReader<'r>> {
+    let mut reader = XmlReader::new(bytes, None);
     loop {
         match reader.next() {
-            Event::Start => return Some(reader),
-            Event::Eof => return None,
+            XmlEvent::Start => return Some(reader),
+            XmlEvent::Eof => return None,
             _ => {}
         }
     }

@@ -1,6 +1,6 @@
 //! A walk through an XML document, element by element: for the few things in it that the model does not hold.
 
-use geotrawl_kinds::formats::xml::{Event, Reader};
+use geotrawl_kinds::formats::xml::{XmlEvent, XmlReader};
 
 /// Longest text of one element.
 const TEXT: usize = 4096;
@@ -12,7 +12,7 @@ pub enum Met<'w, 'r> {
         /// Its name without prefix.
         name: &'w str,
         /// Asked for its attributes.
-        reader: &'w Reader<'r>,
+        reader: &'w XmlReader<'r>,
     },
     /// An element with text alone ends.
     Leaf { name: &'w str, text: &'w str },
@@ -22,15 +22,15 @@ pub enum Met<'w, 'r> {
 
 /// Walks through a document as far as it goes; ends early when `visit` says so.
 pub fn walk(mut bytes: &[u8], mut visit: impl FnMut(Met<'_, '_>) -> bool) {
-    let mut reader = Reader::new(&mut bytes, None);
+    let mut reader = XmlReader::new(&mut bytes, None);
     // Names of the open elements: the reader does not tell them at their ends.
     let mut open: Vec<String> = Vec::new();
     let mut text = String::new();
     let mut leaf = false;
     loop {
         let go_on = match reader.next() {
-            Event::Start => {
-                let local = reader.local();
+            XmlEvent::Start => {
+                let local = reader.local_name();
                 let name = String::from_utf8_lossy(&local[..local.len().min(256)]).into_owned();
                 text.clear();
                 leaf = true;
@@ -38,11 +38,11 @@ pub fn walk(mut bytes: &[u8], mut visit: impl FnMut(Met<'_, '_>) -> bool) {
                 open.push(name);
                 go_on
             }
-            Event::Text => {
-                reader.text_into(&mut text, TEXT);
+            XmlEvent::Text => {
+                reader.append_text(&mut text, TEXT);
                 true
             }
-            Event::End => {
+            XmlEvent::End => {
                 let name = open.pop().unwrap_or_default();
                 let met = if leaf {
                     Met::Leaf { name: &name, text: text.trim() }
@@ -52,8 +52,8 @@ pub fn walk(mut bytes: &[u8], mut visit: impl FnMut(Met<'_, '_>) -> bool) {
                 leaf = false;
                 visit(met)
             }
-            Event::Comment => true,
-            Event::Eof => return,
+            XmlEvent::Comment => true,
+            XmlEvent::Eof => return,
         };
         if !go_on {
             return;

@@ -6,7 +6,7 @@ use crate::exit::{Exit, UsageError};
 use crate::output::{self, tame, thousands};
 use anyhow::{Context, Result};
 use geotrawl_crawl::inspect::{self, Inspection};
-use geotrawl_kinds::corpus::{Exceptions, Label, Report, check};
+use geotrawl_kinds::corpus::{CorpusReport, LabelExceptions, ManifestLabel, check_file};
 use geotrawl_kinds::probe::{Finding, Found, ResponseClass};
 use geotrawl_model::Resource;
 use serde_json::{Value, json};
@@ -54,19 +54,19 @@ fn corpus(global: &Global, manifest: &Path, exceptions: Option<&Path>) -> Result
             .map_err(|error| UsageError(format!("cannot read {}: {error}", path.display())))
     };
     let exceptions = match exceptions {
-        None => Exceptions::default(),
-        Some(path) => Exceptions::parse(&read(path)?).ok_or_else(|| {
+        None => LabelExceptions::default(),
+        Some(path) => LabelExceptions::parse(&read(path)?).ok_or_else(|| {
             UsageError(format!("{} is no list of objects with id, field and reason", path.display()))
         })?,
     };
     let folder = manifest.parent().unwrap_or(Path::new("."));
-    let mut report = Report::default();
+    let mut report = CorpusReport::default();
     for (number, line) in read(manifest)?.lines().enumerate() {
-        let label = Label::parse(line)
+        let label = ManifestLabel::parse(line)
             .ok_or_else(|| UsageError(format!("{}, line {} is no label", manifest.display(), number + 1)))?;
         let file = folder.join(&label.file);
         let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
-        let row = check(&label, &bytes, &exceptions);
+        let row = check_file(&label, &bytes, &exceptions);
         if global.json {
             let wrong = row.checks.iter().filter_map(|check| {
                 let difference = check.difference.as_ref()?;
@@ -77,7 +77,7 @@ fn corpus(global: &Global, manifest: &Path, exceptions: Option<&Path>) -> Result
                 "kinds": row.kinds, "differences": wrong.collect::<Vec<_>>(),
             }));
         }
-        report.add(&row);
+        report.add_file(&row);
     }
     if !global.json {
         output::line(&report.to_string());
@@ -85,10 +85,10 @@ fn corpus(global: &Global, manifest: &Path, exceptions: Option<&Path>) -> Result
             output::line(failure);
         }
     }
-    for missed in report.missed() {
+    for missed in report.missed_thresholds() {
         output::remark(&format!("geotrawl: below the bar: {missed}"));
     }
-    Ok(if report.missed().is_empty() { Exit::Done } else { Exit::Failures })
+    Ok(if report.missed_thresholds().is_empty() { Exit::Done } else { Exit::Failures })
 }
 
 fn report(global: &Global, input: &str, inspection: &Inspection) {

@@ -22,7 +22,7 @@
 
 use super::{Judged, SIGNALS, judged, ndcg, poor};
 use crate::catalogue::{Make, indexed, service};
-use geotrawl_kinds::corpus::{ABSENT, ADDRESS, Label, folder, identify};
+use geotrawl_kinds::corpus::{ABSENT, ADDRESS, ManifestLabel, corpus_folder, identify_bytes};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -46,9 +46,9 @@ fn records(corpus: &Path) -> Vec<Make> {
     let url = ADDRESS.parse().unwrap();
     let mut records = Vec::new();
     for line in manifest.lines() {
-        let label = Label::parse(line).unwrap();
+        let label = ManifestLabel::parse(line).unwrap();
         let bytes = std::fs::read(corpus.join(&label.file)).unwrap();
-        let found = identify(&url, &bytes).resources;
+        let found = identify_bytes(&url, &bytes).resources;
         let alone = found.len() == 1;
         for found in found {
             let kind = found.resource.kind.clone();
@@ -74,7 +74,7 @@ fn spread(judged: Judged, known: &HashSet<String>) -> Judged {
 
 #[test]
 fn judged_questions_find_real_documents() {
-    let Some(corpus) = folder(env!("CARGO_MANIFEST_DIR")) else {
+    let Some(corpus) = corpus_folder(env!("CARGO_MANIFEST_DIR")) else {
         println!("{ABSENT}");
         return;
     };

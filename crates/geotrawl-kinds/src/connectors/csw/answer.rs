@@ -1,7 +1,7 @@
 //! A page of records, read as a stream.
 
 use crate::formats::records::{RecordFormat, read_record};
-use crate::formats::xml::{Event, Reader, charset_of, tidy};
+use crate::formats::xml::{XmlEvent, XmlReader, charset_parameter, tidy_text};
 use geotrawl_model::{CatalogueRecord, Issue};
 use std::io::Read;
 
@@ -40,21 +40,22 @@ impl RecordsResponse {
 /// Reads an answer to `GetRecords` or `GetRecordById`, in a SOAP envelope or not.
 pub fn read_response(stream: &mut dyn Read, content_type: Option<&str>) -> RecordsResponse {
     let mut answered = RecordsResponse::default();
-    let mut reader = Reader::new(stream, content_type.and_then(charset_of));
+    let mut reader = XmlReader::new(stream, content_type.and_then(charset_parameter));
     let mut exception = String::new();
     let mut excepted = false;
     loop {
         match reader.next() {
-            Event::Start => {
+            XmlEvent::Start => {
                 if answered.results
-                    && let Some(format) = RecordFormat::of(reader.local(), reader.namespace())
+                    && let Some(format) = RecordFormat::from_element(reader.local_name(), reader.namespace())
                 {
                     take(&mut answered, &mut reader, format);
                     continue;
                 }
-                match reader.local() {
+                match reader.local_name() {
                     b"SearchResults" => {
-                        let number = |name: &str| reader.attr_local(name).and_then(|v| v.trim().parse().ok());
+                        let number =
+                            |name: &str| reader.attr_by_local_name(name).and_then(|v| v.trim().parse().ok());
                         answered.results = true;
                         answered.matched = number("numberOfRecordsMatched");
                         answered.returned = number("numberOfRecordsReturned");
@@ -64,7 +65,7 @@ pub fn read_response(stream: &mut dyn Read, content_type: Option<&str>) -> Recor
                     b"ExceptionReport" | b"ServiceExceptionReport" | b"Fault" => excepted = true,
                     b"Exception" | b"ServiceException" => {
                         for name in ["exceptionCode", "code", "locator"] {
-                            if let Some(value) = reader.attr_local(name) {
+                            if let Some(value) = reader.attr_by_local_name(name) {
                                 exception.push_str(&value);
                                 exception.push(' ');
                             }
@@ -73,18 +74,18 @@ pub fn read_response(stream: &mut dyn Read, content_type: Option<&str>) -> Recor
                     _ => {}
                 }
             }
-            Event::Text if excepted && exception.len() < 2048 => {
-                reader.text_into(&mut exception, 2048);
+            XmlEvent::Text if excepted && exception.len() < 2048 => {
+                reader.append_text(&mut exception, 2048);
                 exception.push(' ');
             }
-            Event::Eof => break,
+            XmlEvent::Eof => break,
             _ => {}
         }
     }
-    answered.cut |= reader.broken_off();
+    answered.cut |= reader.has_read_error();
     if excepted && answered.records.is_empty() {
         answered.results = false;
-        answered.exception = Some(tidy(&exception, 300).unwrap_or_else(|| "an exception".to_owned()));
+        answered.exception = Some(tidy_text(&exception, 300).unwrap_or_else(|| "an exception".to_owned()));
     }
     if let Some(violation) = reader.violation()
         && answered.results
@@ -95,7 +96,7 @@ pub fn read_response(stream: &mut dyn Read, content_type: Option<&str>) -> Recor
     answered
 }
 
-fn take(answered: &mut RecordsResponse, reader: &mut Reader<'_>, format: RecordFormat) {
+fn take(answered: &mut RecordsResponse, reader: &mut XmlReader<'_>, format: RecordFormat) {
     let read = read_record(reader, format);
     if !read.complete {
         // Half a record is worse than none: the next page begins with it.

@@ -297,9 +297,9 @@ fn requests_are_written_as_servers_want_them() {
         "{body}"
     );
     let mut reader_input = body.as_bytes();
-    let mut reader = crate::formats::xml::Reader::new(&mut reader_input, None);
-    while reader.next() != crate::formats::xml::Event::Eof {}
-    assert!(reader.well_formed(), "{:?}", reader.violation());
+    let mut reader = crate::formats::xml::XmlReader::new(&mut reader_input, None);
+    while reader.next() != crate::formats::xml::XmlEvent::Eof {}
+    assert!(reader.is_well_formed(), "{:?}", reader.violation());
 }
 
 #[test]

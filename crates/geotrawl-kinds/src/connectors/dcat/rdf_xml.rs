@@ -4,7 +4,7 @@
 //! past mistakes and bounds every token, and the grammar of RDF/XML behind it is small.
 
 use super::nodes::{RdfStatements, node_reference};
-use crate::formats::xml::{Event, Reader};
+use crate::formats::xml::{XmlEvent, XmlReader};
 use serde_json::Value;
 use std::io::Read;
 
@@ -24,35 +24,35 @@ enum OpenElement {
 
 /// The nodes of an RDF/XML document; `None` when its root is none.
 pub fn parse_rdf_xml(stream: &mut dyn Read, charset: Option<&str>, base: &url::Url) -> Option<Vec<Value>> {
-    let mut reader = Reader::new(stream, charset);
+    let mut reader = XmlReader::new(stream, charset);
     loop {
         match reader.next() {
-            Event::Start => break,
-            Event::Eof => return None,
+            XmlEvent::Start => break,
+            XmlEvent::Eof => return None,
             _ => {}
         }
     }
-    let is_root = reader.namespace() == Some(RDF) && reader.local() == b"RDF";
+    let is_root = reader.namespace() == Some(RDF) && reader.local_name() == b"RDF";
     is_root.then(|| parse_nodes(&mut reader, base))
 }
 
 /// The nodes below the root, which has just begun.
-pub fn parse_nodes(reader: &mut Reader<'_>, base: &url::Url) -> Vec<Value> {
+pub fn parse_nodes(reader: &mut XmlReader<'_>, base: &url::Url) -> Vec<Value> {
     let mut statements = RdfStatements::default();
     let mut open: Vec<OpenElement> = vec![OpenElement::Outer];
     let mut blank = 0_u64;
     loop {
         match reader.next() {
-            Event::Start => {
+            XmlEvent::Start => {
                 let element = start(reader, &mut open, &mut statements, &mut blank, base);
                 open.push(element);
             }
-            Event::Text => {
+            XmlEvent::Text => {
                 if let Some(OpenElement::Property { text, .. }) = open.last_mut() {
-                    reader.text_into(text, TEXT);
+                    reader.append_text(text, TEXT);
                 }
             }
-            Event::End => {
+            XmlEvent::End => {
                 if let Some(OpenElement::Property { subject, name, text, done: false }) = open.pop()
                     && !text.trim().is_empty()
                     && !statements.add_statement(&subject, &name, Value::String(text.trim().to_owned()))
@@ -60,8 +60,8 @@ pub fn parse_nodes(reader: &mut Reader<'_>, base: &url::Url) -> Vec<Value> {
                     break;
                 }
             }
-            Event::Eof => break,
-            Event::Comment => {}
+            XmlEvent::Eof => break,
+            XmlEvent::Comment => {}
         }
     }
     statements.into_nodes()
@@ -69,14 +69,14 @@ pub fn parse_nodes(reader: &mut Reader<'_>, base: &url::Url) -> Vec<Value> {
 
 /// What an element that begins is, by what it stands in.
 fn start(
-    reader: &Reader<'_>,
+    reader: &XmlReader<'_>,
     open: &mut [OpenElement],
     statements: &mut RdfStatements,
     blank: &mut u64,
     base: &url::Url,
 ) -> OpenElement {
     let rdf = reader.namespace() == Some(RDF);
-    let name = String::from_utf8_lossy(reader.local()).into_owned();
+    let name = String::from_utf8_lossy(reader.local_name()).into_owned();
     let mut fresh = || {
         *blank += 1;
         format!("_:x{blank}")
@@ -84,15 +84,15 @@ fn start(
     let resolve = |raw: &str| base.join(raw.trim()).map_or_else(|_| raw.trim().to_owned(), String::from);
     if let Some(OpenElement::Node(subject)) = open.last() {
         let subject = subject.clone();
-        if let Some(target) = reader.attr_local("resource") {
+        if let Some(target) = reader.attr_by_local_name("resource") {
             statements.add_statement(&subject, &name, node_reference(&resolve(&target)));
             return OpenElement::Property { subject, name, text: String::new(), done: true };
         }
-        if let Some(target) = reader.attr_local("nodeID") {
+        if let Some(target) = reader.attr_by_local_name("nodeID") {
             statements.add_statement(&subject, &name, node_reference(&format!("_:{target}")));
             return OpenElement::Property { subject, name, text: String::new(), done: true };
         }
-        if reader.attr_local("parseType").is_some_and(|t| t == "Resource") {
+        if reader.attr_by_local_name("parseType").is_some_and(|t| t == "Resource") {
             let id = fresh();
             statements.add_statement(&subject, &name, node_reference(&id));
             return OpenElement::Node(id);
@@ -101,9 +101,9 @@ fn start(
     }
     // A node: below the root, in a property, or in a collection.
     let id = reader
-        .attr_local("about")
+        .attr_by_local_name("about")
         .map(|about| resolve(&about))
-        .or_else(|| reader.attr_local("nodeID").map(|id| format!("_:{id}")))
+        .or_else(|| reader.attr_by_local_name("nodeID").map(|id| format!("_:{id}")))
         .unwrap_or_else(&mut fresh);
     if let Some(OpenElement::Property { subject, name, done, .. }) = open.last_mut() {
         *done = true;

@@ -345,8 +345,8 @@ impl<'t> KeyTable<'t> {
         }
         let place = match format {
             ResponseFormat::Json => FieldPath::parse_json_path(text),
-            ResponseFormat::Xml => Selector::path(text).map(FieldPath::Tree),
-            ResponseFormat::Html => Selector::css(text).map(FieldPath::Tree),
+            ResponseFormat::Xml => Selector::parse_path(text).map(FieldPath::Tree),
+            ResponseFormat::Html => Selector::parse_css(text).map(FieldPath::Tree),
         };
         place.map_err(|cause| self.problem(key, cause))
     }

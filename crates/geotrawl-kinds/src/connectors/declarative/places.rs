@@ -2,8 +2,8 @@
 
 use super::{LinkMapping, RecordMapping};
 use crate::connectors::fields::{LINE, PROSE, parse_bbox, push_link, word_list};
-use crate::formats::selectors::{Selector, Tree};
-use crate::formats::xml::tidy;
+use crate::formats::selectors::{ElementTree, Selector};
+use crate::formats::xml::tidy_text;
 use geotrawl_model::{Bbox, CatalogueRecord, RecordLink};
 use serde_json::Value;
 use url::Url;
@@ -52,7 +52,7 @@ impl FieldPath {
 /// An answer that was read.
 pub(super) enum ParsedResponse {
     Json(Value),
-    Tree(Tree),
+    Tree(ElementTree),
 }
 
 /// A place in an answer.
@@ -98,7 +98,7 @@ impl ParsedResponse {
                 json_each(value, path).iter().take(VALUES).filter_map(text).collect()
             }
             (Self::Tree(tree), ResponseNode::Tree(at), FieldPath::Tree(selector)) => {
-                let mut values = tree.values(at, selector);
+                let mut values = tree.select_values(at, selector);
                 values.truncate(VALUES);
                 values
             }
@@ -108,7 +108,7 @@ impl ParsedResponse {
 
     /// The first text at a place, made readable.
     pub(super) fn first_text(&self, from: ResponseNode<'_>, place: &FieldPath, cap: usize) -> Option<String> {
-        self.texts(from, place).iter().find_map(|text| tidy(text, cap))
+        self.texts(from, place).iter().find_map(|text| tidy_text(text, cap))
     }
 
     /// The first text at a place, as written.

@@ -1,7 +1,7 @@
 //! The draft of a map application: what the page itself holds, and what must be fetched.
 
 use super::super::html::elements_of;
-use super::gather::Piece;
+use super::gather::AppAsset;
 use crate::urls;
 use geotrawl_js::library;
 use geotrawl_js::{App, Script, WantKind};
@@ -37,7 +37,7 @@ pub(in crate::extract) enum ScriptType {
 
 impl ScriptType {
     /// By the `type` attribute.
-    pub(in crate::extract) fn of(said: Option<&str>) -> Self {
+    pub(in crate::extract) fn from_type_attribute(said: Option<&str>) -> Self {
         let said = said.unwrap_or_default().trim();
         if said.eq_ignore_ascii_case("module") {
             return Self::Module;
@@ -56,22 +56,22 @@ impl ScriptType {
 
 /// A map application, as far as its page tells.
 #[derive(Debug, Clone)]
-pub struct Draft {
+pub struct AppDraft {
     pub app: App,
     /// Scripts to fetch; their places in `app.scripts` are kept free.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<AppAsset>,
     /// Why the page is taken for a map application.
     pub why: &'static str,
 }
 
 /// The draft of a page that was judged to be a map application.
-pub(in crate::extract) fn draft(
+pub(in crate::extract) fn draft_app(
     why: &'static str,
     source: &str,
     scripts: &[RawScript<'_>],
     title: &str,
     (page, base): (&Url, &Url),
-) -> Draft {
+) -> AppDraft {
     let mut app = App {
         page: page.to_string(),
         base: base.to_string(),
@@ -110,11 +110,11 @@ pub(in crate::extract) fn draft(
                 continue;
             }
             foreign += usize::from(elsewhere);
-            pieces.push(Piece { url: url.clone(), kind: WantKind::Script, slot: Some(app.scripts.len()) });
+            pieces.push(AppAsset { url: url.clone(), kind: WantKind::Script, slot: Some(app.scripts.len()) });
             app.scripts.push(Script { url: Some(url.into()), source: "".into(), module, line: 1 });
         }
     }
-    Draft { app, pieces, why }
+    AppDraft { app, pieces, why }
 }
 
 /// Whether a document is a script, and then whether it is surely a module.
@@ -129,10 +129,10 @@ pub fn is_script(url: &Url, content_type: Option<&str>) -> Option<bool> {
 }
 
 /// A script by itself, as if a page held it.
-pub fn script_draft(at: &Url, source: &str, module: bool) -> Draft {
+pub fn script_draft(at: &Url, source: &str, module: bool) -> AppDraft {
     let script = Script { url: Some(at.to_string()), source: source.into(), module, line: 1 };
     let app = App { page: at.to_string(), base: at.to_string(), scripts: vec![script], ..App::default() };
-    Draft { app, pieces: Vec::new(), why: "a script" }
+    AppDraft { app, pieces: Vec::new(), why: "a script" }
 }
 
 fn script_url(src: &str, base: &Url) -> Option<Url> {

@@ -1,6 +1,6 @@
 //! What of an application has been fetched, what is to be fetched next, and when it is enough.
 
-use super::draft::Draft;
+use super::draft::AppDraft;
 use geotrawl_js::model::{HOLE, Run, says};
 use geotrawl_js::{App, Document, Levels, Script, Sighting, Study, Want, WantKind};
 use std::collections::HashSet;
@@ -20,7 +20,7 @@ const MOST_LOOKS: u32 = 6;
 
 /// A script or document to be fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
+pub struct AppAsset {
     pub url: Url,
     pub kind: WantKind,
     /// Its place among the scripts of the page.
@@ -49,10 +49,10 @@ pub struct AppFacts {
 
 /// An application being gathered.
 #[derive(Debug)]
-pub struct Gathering {
+pub struct AppLoader {
     app: App,
     why: &'static str,
-    queue: Vec<Piece>,
+    queue: Vec<AppAsset>,
     known: HashSet<String>,
     counts: [usize; 3],
     bytes: usize,
@@ -65,9 +65,9 @@ pub struct Gathering {
     missed: Vec<String>,
 }
 
-impl Gathering {
+impl AppLoader {
     /// Begins with what the page tells.
-    pub fn new(draft: Draft) -> Self {
+    pub fn new(draft: AppDraft) -> Self {
         let mut known: HashSet<String> = draft.app.scripts.iter().filter_map(|s| s.url.clone()).collect();
         known.insert(draft.app.page.clone());
         Self {
@@ -88,18 +88,18 @@ impl Gathering {
 
     /// Lets only these levels look: to measure them.
     #[must_use]
-    pub fn only(mut self, levels: Option<Levels>) -> Self {
+    pub fn with_levels(mut self, levels: Option<Levels>) -> Self {
         self.only = levels;
         self
     }
 
     /// What is to be fetched now.
-    pub fn wanted(&mut self) -> Vec<Piece> {
+    pub fn take_pending(&mut self) -> Vec<AppAsset> {
         std::mem::take(&mut self.queue)
     }
 
     /// Takes a piece that was fetched.
-    pub fn take(&mut self, piece: &Piece, body: &Arc<str>) {
+    pub fn add_fetched(&mut self, piece: &AppAsset, body: &Arc<str>) {
         self.fetched += 1;
         if self.bytes.saturating_add(body.len()) > MOST_BYTES {
             self.missed.push(format!("{} was left out: the application is too large", piece.url));
@@ -123,7 +123,7 @@ impl Gathering {
     }
 
     /// Notes a piece that cannot be had.
-    pub fn miss(&mut self, piece: &Piece, why: &str) {
+    pub fn note_missing(&mut self, piece: &AppAsset, why: &str) {
         if self.missed.len() < 20 {
             self.missed.push(format!("{}: {why}", piece.url));
         }
@@ -143,7 +143,7 @@ impl Gathering {
     }
 
     /// Takes what a look gave; says whether another one is due, after what is wanted was fetched.
-    pub fn studied(&mut self, study: Study) -> bool {
+    pub fn apply_study(&mut self, study: Study) -> bool {
         self.looks += 1;
         // A source map says the same as the code, at length: it is read where the code is not understood.
         let undecided = study.is_undecided();
@@ -163,7 +163,7 @@ impl Gathering {
                 continue;
             }
             *count += 1;
-            self.queue.push(Piece { url, kind: want.kind, slot: None });
+            self.queue.push(AppAsset { url, kind: want.kind, slot: None });
         }
         self.study = study;
         if self.looks >= MOST_LOOKS {

@@ -130,7 +130,7 @@ static IN_WORDS: LazyLock<Option<AhoCorasick>> =
 const SHELL_WORDS: u32 = 60;
 
 /// What is known of a page when it is judged.
-pub(in crate::extract) struct Signs<'a> {
+pub(in crate::extract) struct AppSigns<'a> {
     pub source: &'a str,
     pub scripts: &'a [RawScript<'a>],
     /// A style sheet of a map library.
@@ -145,9 +145,9 @@ pub(in crate::extract) struct Signs<'a> {
     pub url: &'a str,
 }
 
-impl Signs<'_> {
+impl AppSigns<'_> {
     /// Why the page is a map application; `None` when it is none, and its scripts cost nothing.
-    pub(in crate::extract) fn judge(&self) -> Option<&'static str> {
+    pub(in crate::extract) fn map_reason(&self) -> Option<&'static str> {
         if self.scripts.is_empty() {
             return None;
         }

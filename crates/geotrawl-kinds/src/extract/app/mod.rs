@@ -10,8 +10,8 @@ mod gather;
 mod judge;
 mod sightings;
 
-pub use draft::{Draft, is_script, script_draft};
-pub(super) use draft::{RawScript, ScriptType, draft};
-pub use gather::{AppFacts, Gathering, Piece};
-pub(super) use judge::{Signs, is_map_id, is_map_style, is_root_id};
-pub use sightings::{targets_of, targets_of_document};
+pub use draft::{AppDraft, is_script, script_draft};
+pub(super) use draft::{RawScript, ScriptType, draft_app};
+pub use gather::{AppAsset, AppFacts, AppLoader};
+pub(super) use judge::{AppSigns, is_map_id, is_map_style, is_root_id};
+pub use sightings::{targets_of_document, targets_of_sightings};

@@ -1,7 +1,7 @@
 //! From what the code of an application shows to what is worth asking.
 
-use super::super::config::{self, Entry, Finds, Means};
-use crate::formats::json::Doc;
+use super::super::config::{self, ConfigEntry, ConfigTargets, Means};
+use crate::formats::json::JsonDocument;
 use crate::probe::{CrawlTarget, ScriptEvidence};
 use geotrawl_js::model::{HOLE, says};
 use geotrawl_js::{App, Document, Sighting};
@@ -9,9 +9,9 @@ use std::borrow::Cow;
 use url::Url;
 
 /// What the addresses in an application's code are worth requesting as. `way` is `js:<rule>`.
-pub fn targets_of(app: &App, sightings: &[Sighting]) -> Vec<CrawlTarget> {
+pub fn targets_of_sightings(app: &App, sightings: &[Sighting]) -> Vec<CrawlTarget> {
     let Ok(base) = Url::parse(&app.base).or_else(|_| Url::parse(&app.page)) else { return Vec::new() };
-    let mut finds = Finds::new(base.clone(), "");
+    let mut finds = ConfigTargets::new(base.clone(), "");
     for sighting in sightings {
         let Some(url) = without_holes(&sighting.url).filter(|url| is_whole(url)) else { continue };
         let url = with_query(&url);
@@ -20,8 +20,8 @@ pub fn targets_of(app: &App, sightings: &[Sighting]) -> Vec<CrawlTarget> {
             continue;
         }
         let before = finds.len();
-        finds.name_way(format!("js:{}", sighting.rule));
-        finds.add(Entry {
+        finds.set_way(format!("js:{}", sighting.rule));
+        finds.add(ConfigEntry {
             url: &url,
             way: means(&sighting.says, &url),
             layers: sighting.layers.clone(),
@@ -79,7 +79,7 @@ fn is_read(app: &App, base: &Url, url: &str) -> bool {
     let Some(document) = app.documents.iter().find(|document| document.url == at.as_str()) else {
         return false;
     };
-    let doc = Doc::read(&mut document.body.as_bytes());
+    let doc = JsonDocument::from_reader(&mut document.body.as_bytes());
     doc.is_none_or(|doc| crate::kinds::read_json(&doc, &at).is_empty())
 }
 
@@ -165,7 +165,7 @@ pub fn targets_of_document(document: &Document) -> Vec<CrawlTarget> {
         _ => return Vec::new(),
     };
     let Ok(value) = serde_json::from_str(inner) else { return Vec::new() };
-    config::read(&value, &at).map(|(_, targets)| targets).unwrap_or_default()
+    config::read_config(&value, &at).map(|(_, targets)| targets).unwrap_or_default()
 }
 
 #[cfg(test)]

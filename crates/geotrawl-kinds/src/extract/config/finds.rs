@@ -1,6 +1,6 @@
 //! What a configuration names, on its way to targets: each once, with all layers that were named.
 
-use super::types::Way;
+use super::types::RequestKind;
 use crate::extract::MAX_TARGETS;
 use crate::kinds;
 use crate::probe::{CrawlTarget, ScriptEvidence};
@@ -16,31 +16,31 @@ const WORDS: usize = 200;
 
 /// One address in a configuration.
 #[derive(Default)]
-pub struct Entry<'v> {
+pub struct ConfigEntry<'v> {
     /// As written; relative ones are relative to the document.
     pub url: &'v str,
     /// What the viewer says it is.
-    pub way: Option<Way>,
+    pub way: Option<RequestKind>,
     pub layers: Vec<String>,
     /// Its title.
     pub words: &'v str,
 }
 
 /// Gathers targets.
-pub struct Finds {
+pub struct ConfigTargets {
     at: Url,
     way: String,
     targets: Vec<CrawlTarget>,
     seen: HashMap<(String, String), usize>,
 }
 
-impl Finds {
+impl ConfigTargets {
     pub fn new(at: Url, viewer: &str) -> Self {
         Self { at, way: format!("config:{viewer}"), targets: Vec::new(), seen: HashMap::new() }
     }
 
     /// How what is added from here on was found.
-    pub fn name_way(&mut self, way: String) {
+    pub fn set_way(&mut self, way: String) {
         self.way = way;
     }
 
@@ -58,13 +58,13 @@ impl Finds {
     }
 
     /// The document's address.
-    pub fn at(&self) -> &Url {
+    pub fn base_url(&self) -> &Url {
         &self.at
     }
 
     /// Adds an address. What it surely is counts first, then what the viewer says; an address that is
     /// neither is nothing.
-    pub fn add(&mut self, entry: Entry<'_>) {
+    pub fn add(&mut self, entry: ConfigEntry<'_>) {
         // Several hosts of one service in one string: the first.
         let raw = entry.url.split(",http").next().unwrap_or_default().trim();
         if raw.is_empty() || raw.len() > urls::MAX_RAW || self.targets.len() >= MAX_TARGETS {
@@ -86,19 +86,19 @@ impl Finds {
             && let Some(way) = entry.way
         {
             let inner = urls::unwrap_proxy(&url).unwrap_or(url);
-            let at = if matches!(way, Way::Ows(_)) {
+            let at = if matches!(way, RequestKind::Ows(_)) {
                 urls::endpoint_url(&inner)
             } else {
                 urls::canonical_url(&inner)
             };
-            found.push(CrawlTarget::new(at, way.intent(), ""));
+            found.push(CrawlTarget::new(at, way.to_intent(), ""));
         }
         for target in found {
             self.push_with(target, &entry);
         }
     }
 
-    fn push_with(&mut self, mut target: CrawlTarget, entry: &Entry<'_>) {
+    fn push_with(&mut self, mut target: CrawlTarget, entry: &ConfigEntry<'_>) {
         target.way = self.way.clone().into();
         target.words = entry.words.chars().take(WORDS).collect();
         if matches!(target.intent, Intent::Ows { .. }) {
@@ -187,18 +187,18 @@ fn without_subdomains(raw: &str) -> Option<String> {
 }
 
 /// The service behind a template of tiles: a WMTS by the name in its path.
-fn behind_template(url: &Url, way: Option<Way>) -> Option<CrawlTarget> {
+fn behind_template(url: &Url, way: Option<RequestKind>) -> Option<CrawlTarget> {
     let path = url.path();
     let lower = path.to_ascii_lowercase();
     let hole = lower.find("%7b").or_else(|| lower.find('{')).unwrap_or(lower.len());
     let named = lower.get(..hole)?.find("/wmts").map(|at| at + 5);
     let end = match (named, way) {
         (Some(end), _) => end + lower.get(end..)?.find('/').unwrap_or(0),
-        (None, Some(Way::Ows("wmts"))) => path.get(..hole)?.rfind('/')?,
+        (None, Some(RequestKind::Ows("wmts"))) => path.get(..hole)?.rfind('/')?,
         _ => return None,
     };
     let mut at = url.clone();
     at.set_query(None);
     at.set_path(path.get(..end)?);
-    Some(CrawlTarget::new(urls::endpoint_url(&at), Way::Ows("wmts").intent(), ""))
+    Some(CrawlTarget::new(urls::endpoint_url(&at), RequestKind::Ows("wmts").to_intent(), ""))
 }

@@ -1,11 +1,11 @@
 //! Masterportal: `services.json`, `rest-services.json`, `config.json`.
 
-use super::Viewer;
-use super::finds::Finds;
-use super::walk::walk;
+use super::MapViewer;
+use super::finds::ConfigTargets;
+use super::walk::walk_values;
 use serde_json::Value;
 
-pub const VIEWER: Viewer = Viewer {
+pub const VIEWER: MapViewer = MapViewer {
     id: "masterportal",
     what: "Masterportal: services.json lists layers with url and typ; config.json refers to them",
     claims,
@@ -28,6 +28,6 @@ fn claims(doc: &Value) -> bool {
     }
 }
 
-fn read(doc: &Value, finds: &mut Finds) {
-    walk(doc, finds);
+fn read(doc: &Value, finds: &mut ConfigTargets) {
+    walk_values(doc, finds);
 }

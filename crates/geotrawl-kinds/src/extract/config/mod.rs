@@ -19,23 +19,23 @@ mod types;
 mod walk;
 
 use crate::probe::CrawlTarget;
-pub(super) use finds::{Entry, Finds, arcgis_kind};
+pub(super) use finds::{ConfigEntry, ConfigTargets, arcgis_kind};
 use serde_json::Value;
-pub(super) use types::{Way as Means, of_kind as means_kind};
+pub(super) use types::{RequestKind as Means, request_for_kind as means_kind};
 use url::Url;
 
 /// A map viewer whose configuration is known.
-pub struct Viewer {
+pub struct MapViewer {
     /// Stable id: the viewer in `config:<viewer>`.
     pub id: &'static str,
     /// What it is, for people.
     pub what: &'static str,
     claims: fn(&Value) -> bool,
-    read: fn(&Value, &mut Finds),
+    read: fn(&Value, &mut ConfigTargets),
 }
 
 /// All viewers, sorted by id.
-pub static VIEWERS: &[Viewer] = &[
+pub static VIEWERS: &[MapViewer] = &[
     arcgis_webmap::VIEWER,
     c2cgeoportal::VIEWER,
     geomoose::VIEWER,
@@ -54,12 +54,12 @@ pub const GENERIC: &str = "json";
 
 /// The viewer whose configuration a JSON document is, and the services and files that it names; a document
 /// of no known viewer counts when it names any. `at` is the document's address.
-pub fn read(value: &Value, at: &Url) -> Option<(&'static str, Vec<CrawlTarget>)> {
+pub fn read_config(value: &Value, at: &Url) -> Option<(&'static str, Vec<CrawlTarget>)> {
     let viewer = VIEWERS.iter().find(|viewer| (viewer.claims)(value));
-    let mut finds = Finds::new(at.clone(), viewer.map_or(GENERIC, |viewer| viewer.id));
+    let mut finds = ConfigTargets::new(at.clone(), viewer.map_or(GENERIC, |viewer| viewer.id));
     match viewer {
         Some(viewer) => (viewer.read)(value, &mut finds),
-        None => walk::walk(value, &mut finds),
+        None => walk::walk_values(value, &mut finds),
     }
     let targets = finds.into_targets();
     if viewer.is_none() && targets.is_empty() {
@@ -69,8 +69,8 @@ pub fn read(value: &Value, at: &Url) -> Option<(&'static str, Vec<CrawlTarget>)>
 }
 
 /// As [`read`], for documents that are something else too: only known viewers count.
-pub fn read_known(value: &Value, at: &Url) -> Option<(&'static str, Vec<CrawlTarget>)> {
-    VIEWERS.iter().any(|viewer| (viewer.claims)(value)).then(|| read(value, at)).flatten()
+pub fn read_known_viewer(value: &Value, at: &Url) -> Option<(&'static str, Vec<CrawlTarget>)> {
+    VIEWERS.iter().any(|viewer| (viewer.claims)(value)).then(|| read_config(value, at)).flatten()
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Metadata records that stand alone, and answers of catalogues that were linked as pages.
 
-use super::Named;
+use super::DocumentTargets;
 use crate::formats::records::{RecordFormat, read_record};
-use crate::formats::xml::{Event, Reader, tidy};
+use crate::formats::xml::{XmlEvent, XmlReader, tidy_text};
 use crate::probe::CrawlTarget;
 use crate::urls;
 use geotrawl_model::{CatalogueRecord, Intent};
@@ -10,15 +10,15 @@ use geotrawl_model::{CatalogueRecord, Intent};
 const WAY: &str = "catalogue:record";
 
 /// One record: its links.
-pub fn record(reader: &mut Reader<'_>, named: &mut Named<'_>) {
+pub fn read_single_record(reader: &mut XmlReader<'_>, named: &mut DocumentTargets<'_>) {
     named.way = WAY;
-    let Some(format) = RecordFormat::of(reader.local(), reader.namespace()) else { return };
+    let Some(format) = RecordFormat::from_element(reader.local_name(), reader.namespace()) else { return };
     let record = read_record(reader, format).record;
-    named.title = record.title.as_deref().and_then(|title| tidy(title, 300));
+    named.title = record.title.as_deref().and_then(|title| tidy_text(title, 300));
     links(&record, named);
 }
 
-fn links(record: &CatalogueRecord, named: &mut Named<'_>) {
+fn links(record: &CatalogueRecord, named: &mut DocumentTargets<'_>) {
     let words = record.title.as_deref().unwrap_or_default();
     for link in &record.links {
         named.add_link(link, words);
@@ -26,16 +26,16 @@ fn links(record: &CatalogueRecord, named: &mut Named<'_>) {
 }
 
 /// An answer to a search: the links of its records, and the catalogue that gave it.
-pub fn answer(reader: &mut Reader<'_>, named: &mut Named<'_>) {
+pub fn read_search_response(reader: &mut XmlReader<'_>, named: &mut DocumentTargets<'_>) {
     named.way = WAY;
     loop {
         match reader.next() {
-            Event::Start => {
-                if let Some(format) = RecordFormat::of(reader.local(), reader.namespace()) {
+            XmlEvent::Start => {
+                if let Some(format) = RecordFormat::from_element(reader.local_name(), reader.namespace()) {
                     links(&read_record(reader, format).record, named);
                 }
             }
-            Event::Eof => break,
+            XmlEvent::Eof => break,
             _ => {}
         }
     }

@@ -1,31 +1,31 @@
 //! QGIS: projects, styles of layers, and exported connections.
 
-use super::Named;
-use crate::formats::tree::Node;
-use crate::formats::xml::{Event, Reader, tidy};
+use super::DocumentTargets;
+use crate::formats::tree::XmlTreeNode;
+use crate::formats::xml::{XmlEvent, XmlReader, tidy_text};
 use percent_encoding::percent_decode_str;
 
 /// Texts that are kept while reading.
 const TEXT: usize = 16 * 1024;
 
 /// A project: the sources of its layers. Read as a stream, since styles make projects long.
-pub fn project(reader: &mut Reader<'_>, named: &mut Named<'_>) {
+pub fn read_project(reader: &mut XmlReader<'_>, named: &mut DocumentTargets<'_>) {
     named.way = "config:qgis";
     let mut text = String::new();
     let mut path: Vec<Vec<u8>> = vec![b"qgis".to_vec()];
     let (mut source, mut provider, mut name) = (String::new(), String::new(), String::new());
     loop {
         match reader.next() {
-            Event::Start => {
+            XmlEvent::Start => {
                 text.clear();
-                path.push(reader.local()[..reader.local().len().min(64)].to_vec());
+                path.push(reader.local_name()[..reader.local_name().len().min(64)].to_vec());
             }
-            Event::Text if text.len() < TEXT => reader.text_into(&mut text, TEXT),
-            Event::End => {
+            XmlEvent::Text if text.len() < TEXT => reader.append_text(&mut text, TEXT),
+            XmlEvent::End => {
                 let Some(element) = path.pop() else { break };
                 let parent = path.last().map(Vec::as_slice).unwrap_or_default();
                 match (element.as_slice(), parent) {
-                    (b"title", b"qgis") => named.title = tidy(&text, 300),
+                    (b"title", b"qgis") => named.title = tidy_text(&text, 300),
                     (b"datasource", b"maplayer") => text.trim().clone_into(&mut source),
                     (b"provider", b"maplayer") => text.trim().clone_into(&mut provider),
                     (b"layername", b"maplayer") => text.trim().clone_into(&mut name),
@@ -39,16 +39,16 @@ pub fn project(reader: &mut Reader<'_>, named: &mut Named<'_>) {
                 }
                 text.clear();
             }
-            Event::Eof => break,
+            XmlEvent::Eof => break,
             _ => {}
         }
     }
 }
 
 /// Exported connections: `<wms name="..." url="..."/>` and the like.
-pub fn connections(reader: &mut Reader<'_>, named: &mut Named<'_>) {
+pub fn read_connections(reader: &mut XmlReader<'_>, named: &mut DocumentTargets<'_>) {
     named.way = "config:qgis";
-    for node in Node::read(reader).descend() {
+    for node in XmlTreeNode::read_element(reader).descendants() {
         if let Some(url) = node.attr("url") {
             let words = node.attr("name").unwrap_or_default();
             named.add(&plain_template(url), service(&node.name, url), None, words);
@@ -57,7 +57,7 @@ pub fn connections(reader: &mut Reader<'_>, named: &mut Named<'_>) {
 }
 
 /// The source of a layer, in one of QGIS's notations.
-fn datasource(source: &str, provider: &str, layer: &str, named: &mut Named<'_>) {
+fn datasource(source: &str, provider: &str, layer: &str, named: &mut DocumentTargets<'_>) {
     if source.is_empty() {
         return;
     }

@@ -1,7 +1,7 @@
 //! Elements of a map application from which its scripts may read their settings.
 
-use super::super::words::limit;
-use super::tokens::{SCRIPT, TEXTAREA, Token, Tokens};
+use super::super::words::truncate_chars;
+use super::tokens::{HtmlToken, HtmlTokenizer, SCRIPT, TEXTAREA};
 use crate::urls;
 use geotrawl_js::Element;
 use std::borrow::Cow;
@@ -16,16 +16,16 @@ const MOST_DATA: usize = 512 << 10;
 /// Elements with an id, a name or `data-` attributes, those of the app's own sort (`<arcgis-map>`), and scripts
 /// that hold data.
 pub(in crate::extract) fn elements_of(source: &str) -> Vec<Element> {
-    let mut tokens = Tokens::new(source);
+    let mut tokens = HtmlTokenizer::new(source);
     let mut elements: Vec<Element> = Vec::new();
     // The element that the next raw text belongs to.
     let mut open = None;
     while let Some(token) = tokens.next() {
         match token {
-            Token::Start { name, .. } => {
+            HtmlToken::Start { name, .. } => {
                 open = None;
                 let attributes = tokens.attributes();
-                let tag = name.text();
+                let tag = name.unpack();
                 let telling = |name: &str| {
                     let lower = name.to_ascii_lowercase();
                     lower == "id" || lower == "name" || lower.starts_with("data-")
@@ -40,7 +40,7 @@ pub(in crate::extract) fn elements_of(source: &str) -> Vec<Element> {
                 }
                 let value = |text: &str| {
                     let mut plain = urls::unescape_entities(text).unwrap_or(Cow::Borrowed(text)).into_owned();
-                    limit(&mut plain, MOST_VALUE);
+                    truncate_chars(&mut plain, MOST_VALUE);
                     plain
                 };
                 let attributes =
@@ -48,7 +48,7 @@ pub(in crate::extract) fn elements_of(source: &str) -> Vec<Element> {
                 open = data.then_some(elements.len());
                 elements.push(Element { tag, attributes: attributes.collect(), text: String::new() });
             }
-            Token::Raw { name: SCRIPT | TEXTAREA, range } => {
+            HtmlToken::Raw { name: SCRIPT | TEXTAREA, range } => {
                 let text = source.get(range).unwrap_or_default();
                 let Some(element) = open.take().and_then(|at| elements.get_mut(at)) else { continue };
                 let is_data = element.tag == "textarea"

@@ -8,24 +8,24 @@ mod gather;
 mod tokens;
 mod tree;
 
-use super::addresses::{Marks, addresses_in, without_js_escapes};
+use super::addresses::{SchemeMarks, addresses_in, without_js_escapes};
 use super::app::{self, RawScript, ScriptType};
-use super::charset::{TextKind, decode};
-use super::collect::{Accept, Collector, Known, Place, Wanted};
+use super::charset::{TextKind, decode_text};
+use super::collect::{HtmlOptions, KnownPageLookup, LinkCollector, LinkFilter, LinkOrigin};
 use super::simhash::{simhash, simhash_and_terms};
-use super::verdict::{Signs, verdict_of};
-use super::words::{around, limit, push_collapsed};
+use super::verdict::{PageSigns, verdict_of};
+use super::words::{push_collapsed, truncate_chars, words_around};
 use crate::probe::{Finding, PageFacts, ResponseHead};
 use crate::urls;
-use elements::Elements;
+use elements::ElementHandler;
 pub(super) use elements::is_file_type;
 pub(super) use gather::elements_of;
 use geotrawl_model::Issue;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::Range;
-use tokens::{Attribute, Token, Tokens};
-pub(crate) use tree::tree;
+use tokens::{HtmlToken, HtmlTokenizer, TagAttribute};
+pub(crate) use tree::parse_tree;
 use url::Url;
 
 /// Raw links beyond this are only looked at when they speak of services or files.
@@ -48,17 +48,22 @@ thread_local! {
 
 /// Reads a page: its links as targets, its title, language, words, and whether it is a login or a wall.
 pub fn read_html(url: &Url, head: &ResponseHead, body: &[u8]) -> Finding {
-    read_html_wanting(url, head, body, Wanted::default())
+    read_html_with_options(url, head, body, HtmlOptions::default())
 }
 
 /// As [`read_html`], with what is wanted of it.
-pub fn read_html_wanting(url: &Url, head: &ResponseHead, body: &[u8], wanted: Wanted<'_>) -> Finding {
-    let (source, charset) = decode(head, body, TextKind::Html);
-    let mut page = Page::read(&source);
+pub fn read_html_with_options(
+    url: &Url,
+    head: &ResponseHead,
+    body: &[u8],
+    wanted: HtmlOptions<'_>,
+) -> Finding {
+    let (source, charset) = decode_text(head, body, TextKind::Html);
+    let mut page = PageScan::read(&source);
     let (simhash, words, terms) = simhash_and_terms(&page.text);
     let title = page.title.take();
     let nofollow = head.nofollow || page.nofollow;
-    let signs = Signs {
+    let signs = PageSigns {
         password: page.password,
         words,
         links: page.links.len(),
@@ -78,7 +83,7 @@ pub fn read_html_wanting(url: &Url, head: &ResponseHead, body: &[u8], wanted: Wa
             finding.app = page.app(&source, at, title.as_deref().unwrap_or_default(), words);
         }
     }
-    super::ld_json::add(&source, head.url.as_ref().unwrap_or(url), nofollow, &mut finding);
+    super::ld_json::add_datasets(&source, head.url.as_ref().unwrap_or(url), nofollow, &mut finding);
     page.give_text_back();
     let language = page.language.map(str::to_owned);
     let charset = charset.to_owned();
@@ -87,21 +92,21 @@ pub fn read_html_wanting(url: &Url, head: &ResponseHead, body: &[u8], wanted: Wa
 }
 
 /// The verdict on a page whose links do not matter.
-pub(super) fn judge(head: &ResponseHead, source: &str) -> crate::probe::ResponseClass {
-    let mut page = Page::read(source);
+pub(super) fn judge_html(head: &ResponseHead, source: &str) -> crate::probe::ResponseClass {
+    let mut page = PageScan::read(source);
     let (_, words) = simhash(&page.text);
     let title = page.title.take().unwrap_or_default();
     verdict_of(
         head,
-        &Signs { password: page.password, words, links: page.links.len(), title: &title, source },
+        &PageSigns { password: page.password, words, links: page.links.len(), title: &title, source },
     )
 }
 
 /// A link as it was found, before `<base>` is known.
 struct RawLink<'a> {
     raw: Cow<'a, str>,
-    place: Place,
-    accept: Accept,
+    place: LinkOrigin,
+    accept: LinkFilter,
     /// Its own text in [`Page::text`].
     from: u32,
     to: u32,
@@ -109,7 +114,7 @@ struct RawLink<'a> {
 
 /// What one pass over a page gathers.
 #[derive(Default)]
-struct Page<'a> {
+struct PageScan<'a> {
     /// Visible text, elements apart by blanks; references undone.
     text: String,
     links: Vec<RawLink<'a>>,
@@ -128,37 +133,44 @@ struct Page<'a> {
     root_id: bool,
 }
 
-impl<'a> Page<'a> {
+impl<'a> PageScan<'a> {
     fn read(source: &'a str) -> Self {
         let mut text = SPARE_TEXT.take();
         text.reserve(source.len().min(MAX_TEXT));
         let mut page = Self { text, links: Vec::with_capacity(64), ..Self::default() };
-        let mut tokens = Tokens::new(source);
-        let mut marks = Marks::new(source.as_bytes());
-        let mut elements = Elements::default();
+        let mut tokens = HtmlTokenizer::new(source);
+        let mut marks = SchemeMarks::new(source.as_bytes());
+        let mut elements = ElementHandler::default();
         while let Some(token) = tokens.next() {
             match token {
-                Token::Text(range) => {
-                    page.push_addresses(source, &mut marks, range.clone(), Place::Text, Accept::All);
+                HtmlToken::Text(range) => {
+                    page.push_addresses(source, &mut marks, range.clone(), LinkOrigin::Text, LinkFilter::All);
                     page.push_text(source.get(range).unwrap_or_default());
                 }
-                Token::Start { name, self_closing } => {
-                    elements.start(&mut page, source, &mut marks, name, self_closing, tokens.attributes());
+                HtmlToken::Start { name, self_closing } => {
+                    elements.start_element(
+                        &mut page,
+                        source,
+                        &mut marks,
+                        name,
+                        self_closing,
+                        tokens.attributes(),
+                    );
                 }
-                Token::End { name } => elements.end(&mut page, name),
-                Token::Comment(range) => {
-                    page.push_addresses(source, &mut marks, range, Place::Comment, Accept::Hinted);
+                HtmlToken::End { name } => elements.end_element(&mut page, name),
+                HtmlToken::Comment(range) => {
+                    page.push_addresses(source, &mut marks, range, LinkOrigin::Comment, LinkFilter::Hinted);
                 }
-                Token::Raw { name: tokens::SCRIPT, range } => {
+                HtmlToken::Raw { name: tokens::SCRIPT, range } => {
                     let place = page.read_script(range.clone());
-                    page.push_addresses(source, &mut marks, range, place, Accept::Data);
+                    page.push_addresses(source, &mut marks, range, place, LinkFilter::Data);
                 }
-                Token::Raw { name: tokens::STYLE, .. } => {}
-                Token::Raw { name, range } => {
+                HtmlToken::Raw { name: tokens::STYLE, .. } => {}
+                HtmlToken::Raw { name, range } => {
                     if name == tokens::TITLE && page.title.is_none() {
                         page.title = title_of(source.get(range.clone()).unwrap_or_default());
                     }
-                    page.push_addresses(source, &mut marks, range, Place::Text, Accept::All);
+                    page.push_addresses(source, &mut marks, range, LinkOrigin::Text, LinkFilter::All);
                 }
             }
         }
@@ -167,8 +179,8 @@ impl<'a> Page<'a> {
     }
 
     /// Keeps a script whose start tag was read.
-    fn push_script(&mut self, src: Option<&'a str>, kind: Option<&str>, attributes: &[Attribute<'a>]) {
-        let kind = ScriptType::of(kind);
+    fn push_script(&mut self, src: Option<&'a str>, kind: Option<&str>, attributes: &[TagAttribute<'a>]) {
+        let kind = ScriptType::from_type_attribute(kind);
         let src = src.filter(|src| !src.trim().is_empty());
         let has = |name: &str| attributes.iter().any(|a| a.full_name.eq_ignore_ascii_case(name));
         let deferred = src.is_some() && has("defer") || kind == ScriptType::Module;
@@ -178,14 +190,14 @@ impl<'a> Page<'a> {
     }
 
     /// Keeps the text of the script last begun; says what addresses in it stand in.
-    fn read_script(&mut self, range: Range<usize>) -> Place {
+    fn read_script(&mut self, range: Range<usize>) -> LinkOrigin {
         match self.scripts.last_mut() {
-            Some(script) if script.kind == ScriptType::Other => Place::Data,
+            Some(script) if script.kind == ScriptType::Other => LinkOrigin::Data,
             Some(script) => {
                 script.range = range;
-                Place::ScriptText
+                LinkOrigin::ScriptText
             }
-            None => Place::ScriptText,
+            None => LinkOrigin::ScriptText,
         }
     }
 
@@ -196,8 +208,8 @@ impl<'a> Page<'a> {
     }
 
     /// What the page is as a map application, if it is one.
-    fn app(&self, source: &str, url: &Url, title: &str, words: u32) -> Option<Box<app::Draft>> {
-        let signs = app::Signs {
+    fn app(&self, source: &str, url: &Url, title: &str, words: u32) -> Option<Box<app::AppDraft>> {
+        let signs = app::AppSigns {
             source,
             scripts: &self.scripts,
             map_style: self.map_style,
@@ -207,9 +219,9 @@ impl<'a> Page<'a> {
             title,
             url: url.as_str(),
         };
-        let why = signs.judge()?;
+        let why = signs.map_reason()?;
         let base = self.base.and_then(|raw| urls::clean_attribute(raw, url)).unwrap_or_else(|| url.clone());
-        Some(Box::new(app::draft(why, source, &self.scripts, title, (url, &base))))
+        Some(Box::new(app::draft_app(why, source, &self.scripts, title, (url, &base))))
     }
 
     /// Lets the next page on this thread use the buffer; an unusually large one goes.
@@ -227,7 +239,7 @@ impl<'a> Page<'a> {
     }
 
     /// Keeps a raw link; its own text begins here and is empty until told otherwise.
-    fn push_link(&mut self, raw: impl Into<Cow<'a, str>>, place: Place, accept: Accept) {
+    fn push_link(&mut self, raw: impl Into<Cow<'a, str>>, place: LinkOrigin, accept: LinkFilter) {
         let raw = raw.into();
         if self.links.len() >= MAX_LINKS {
             self.links_dropped = true;
@@ -243,10 +255,10 @@ impl<'a> Page<'a> {
     fn push_addresses(
         &mut self,
         source: &'a str,
-        marks: &mut Marks<'a>,
+        marks: &mut SchemeMarks<'a>,
         range: Range<usize>,
-        place: Place,
-        accept: Accept,
+        place: LinkOrigin,
+        accept: LinkFilter,
     ) {
         if marks.none_before(range.end) {
             return;
@@ -256,7 +268,7 @@ impl<'a> Page<'a> {
             let before = self.links.len();
             self.push_link(without_js_escapes(raw), place, accept);
             // Visible text follows its addresses: where they will stand in it, but for references.
-            if place == Place::Text
+            if place == LinkOrigin::Text
                 && let Some(link) = self.links.get_mut(before)
             {
                 let scheme = raw.find(':').unwrap_or(0);
@@ -304,10 +316,10 @@ impl<'a> Page<'a> {
 
     /// Which links are surely known, as they are written. First all keys, then all questions: what is known does not
     /// fit into the processor's cache, and like this many answers are on their way at once.
-    fn known_links(&self, known: &dyn Known, collector: &mut Collector<'_>) -> Vec<bool> {
+    fn known_links(&self, known: &dyn KnownPageLookup, collector: &mut LinkCollector<'_>) -> Vec<bool> {
         let key = |link: &RawLink<'_>| collector.key_as_written(&link.raw, link.place, link.accept);
         let keys: Vec<_> = self.links.iter().map(key).collect();
-        keys.into_iter().map(|key| key.is_some_and(|key| known.holds(key))).collect()
+        keys.into_iter().map(|key| key.is_some_and(|key| known.is_known(key))).collect()
     }
 
     fn resolve(
@@ -315,17 +327,17 @@ impl<'a> Page<'a> {
         source: &str,
         url: &Url,
         head: &ResponseHead,
-        known: Option<&dyn Known>,
+        known: Option<&dyn KnownPageLookup>,
         finding: &mut Finding,
     ) {
         let base = self.base.and_then(|raw| urls::clean_attribute(raw, url)).unwrap_or_else(|| url.clone());
-        let mut collector = Collector::new(base).without(known);
+        let mut collector = LinkCollector::new(base).excluding_known(known);
         let left_out = known.map(|known| self.known_links(known, &mut collector)).unwrap_or_default();
         if known.is_none() {
-            collector.expect(self.links.len());
+            collector.reserve_links(self.links.len());
         }
-        let mut lines = Lines::new(source);
-        let mut recent = Recent::default();
+        let mut lines = LineCounter::new(source);
+        let mut recent = RecentLinks::default();
         for (at, link) in self.links.iter().enumerate() {
             if left_out.get(at) == Some(&true) || recent.holds_or_takes(link) {
                 continue;
@@ -335,24 +347,25 @@ impl<'a> Page<'a> {
                 Cow::Borrowed(piece) => lines.of(piece),
                 Cow::Owned(_) => None,
             };
-            let words =
-                || around(&self.text, link.from as usize..link.to as usize, link.place != Place::Text);
+            let words = || {
+                words_around(&self.text, link.from as usize..link.to as usize, link.place != LinkOrigin::Text)
+            };
             collector.add(&link.raw, link.place, link.accept, words);
         }
         collector.line = None;
         super::link_header::add_links(&head.links, &mut collector);
-        collector.finish(finding);
+        collector.finish_into(finding);
     }
 }
 
 /// Counts lines up to the links of a page, which come in the order they stand.
-struct Lines<'a> {
+struct LineCounter<'a> {
     source: &'a str,
     counted: usize,
     line: u32,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> LineCounter<'a> {
     fn new(source: &'a str) -> Self {
         Self { source, counted: 0, line: 1 }
     }
@@ -369,15 +382,15 @@ impl<'a> Lines<'a> {
 
 /// Links that stood on the page a moment ago: menus and references repeat the same few again and again,
 /// and comparing two texts is much cheaper than resolving one. Exact; what it forgets is resolved again.
-struct Recent<'p, 'a>([Option<&'p RawLink<'a>>; 256]);
+struct RecentLinks<'p, 'a>([Option<&'p RawLink<'a>>; 256]);
 
-impl Default for Recent<'_, '_> {
+impl Default for RecentLinks<'_, '_> {
     fn default() -> Self {
         Self([None; 256])
     }
 }
 
-impl<'p, 'a> Recent<'p, 'a> {
+impl<'p, 'a> RecentLinks<'p, 'a> {
     /// Whether an equal link, fragments aside, was resolved already from no weaker a place.
     fn holds_or_takes(&mut self, link: &'p RawLink<'a>) -> bool {
         let raw = without_fragment(&link.raw);
@@ -417,6 +430,6 @@ fn title_of(raw: &str) -> Option<String> {
     let mut title = String::new();
     push_collapsed(&plain, &mut title);
     title.truncate(title.trim_end().len());
-    limit(&mut title, MAX_TITLE);
+    truncate_chars(&mut title, MAX_TITLE);
     (!title.is_empty()).then_some(title)
 }

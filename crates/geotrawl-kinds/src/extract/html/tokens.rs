@@ -12,19 +12,19 @@ use std::ops::Range;
 
 /// A tag's or attribute's name in lower case, packed: names longer than eight bytes are [`Name::OTHER`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Name(u64);
+pub(super) struct PackedName(u64);
 
-impl Name {
+impl PackedName {
     /// Any name that does not fit.
     pub(super) const OTHER: Self = Self(0);
 
     /// Packs a name; usable in patterns through constants.
-    pub(super) const fn of(text: &str) -> Self {
+    pub(super) const fn from_text(text: &str) -> Self {
         Self::pack(text.as_bytes())
     }
 
     /// The name; empty for [`Name::OTHER`].
-    pub(super) fn text(self) -> String {
+    pub(super) fn unpack(self) -> String {
         self.0.to_be_bytes().iter().filter(|b| **b != 0).map(|b| char::from(*b)).collect()
     }
 
@@ -44,8 +44,8 @@ impl Name {
 
 /// One attribute of the tag last read.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Attribute<'a> {
-    pub name: Name,
+pub(super) struct TagAttribute<'a> {
+    pub name: PackedName,
     /// The name as written.
     pub full_name: &'a str,
     /// The value as written: references are not undone.
@@ -56,52 +56,52 @@ pub(super) struct Attribute<'a> {
 
 /// What stands between two positions of the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Token {
+pub(super) enum HtmlToken {
     /// Visible text, or what the standard takes for it.
     Text(Range<usize>),
     /// A start tag; its attributes are in [`Tokens::attributes`].
     Start {
-        name: Name,
+        name: PackedName,
         self_closing: bool,
     },
     End {
-        name: Name,
+        name: PackedName,
     },
     /// Inside of a comment.
     Comment(Range<usize>),
     /// Inside of an element whose content is not markup (`script`, `style`, `title`, `textarea`, ...).
     Raw {
-        name: Name,
+        name: PackedName,
         range: Range<usize>,
     },
 }
 
-pub(super) const SCRIPT: Name = Name::of("script");
-pub(super) const STYLE: Name = Name::of("style");
-pub(super) const TITLE: Name = Name::of("title");
-pub(super) const TEXTAREA: Name = Name::of("textarea");
-pub(super) const SVG: Name = Name::of("svg");
-const MATH: Name = Name::of("math");
-const XMP: Name = Name::of("xmp");
-const IFRAME: Name = Name::of("iframe");
-const NOEMBED: Name = Name::of("noembed");
+pub(super) const SCRIPT: PackedName = PackedName::from_text("script");
+pub(super) const STYLE: PackedName = PackedName::from_text("style");
+pub(super) const TITLE: PackedName = PackedName::from_text("title");
+pub(super) const TEXTAREA: PackedName = PackedName::from_text("textarea");
+pub(super) const SVG: PackedName = PackedName::from_text("svg");
+const MATH: PackedName = PackedName::from_text("math");
+const XMP: PackedName = PackedName::from_text("xmp");
+const IFRAME: PackedName = PackedName::from_text("iframe");
+const NOEMBED: PackedName = PackedName::from_text("noembed");
 
 /// More attributes of one tag are read over, not kept.
 const MAX_ATTRIBUTES: usize = 128;
 
 /// Reads a page token by token.
-pub(super) struct Tokens<'a> {
+pub(super) struct HtmlTokenizer<'a> {
     source: &'a str,
     bytes: &'a [u8],
     at: usize,
-    attributes: Vec<Attribute<'a>>,
+    attributes: Vec<TagAttribute<'a>>,
     /// The element whose raw content comes next, with its written name.
-    raw: Option<(Name, &'a str)>,
+    raw: Option<(PackedName, &'a str)>,
     /// Depth of SVG and MathML, where raw elements may be empty and CDATA exists.
     foreign: u32,
 }
 
-impl<'a> Tokens<'a> {
+impl<'a> HtmlTokenizer<'a> {
     pub(super) fn new(source: &'a str) -> Self {
         Self {
             source,
@@ -114,17 +114,17 @@ impl<'a> Tokens<'a> {
     }
 
     /// The attributes of the start tag read last, in their order; of two with one name the first counts.
-    pub(super) fn attributes(&self) -> &[Attribute<'a>] {
+    pub(super) fn attributes(&self) -> &[TagAttribute<'a>] {
         &self.attributes
     }
 
     /// The next token; `None` at the end and inside a tag that never ends.
-    pub(super) fn next(&mut self) -> Option<Token> {
+    pub(super) fn next(&mut self) -> Option<HtmlToken> {
         if let Some((name, written)) = self.raw.take() {
             let from = self.at;
             self.at = raw_end(self.bytes, from, name, written);
             if self.at > from {
-                return Some(Token::Raw { name, range: from..self.at });
+                return Some(HtmlToken::Raw { name, range: from..self.at });
             }
         }
         let from = self.at;
@@ -135,13 +135,13 @@ impl<'a> Tokens<'a> {
             [_, tail @ ..] => {
                 let length = memchr::memchr(b'<', tail).map_or(rest.len(), |at| at + 1);
                 self.at = from + length;
-                Some(Token::Text(from..self.at))
+                Some(HtmlToken::Text(from..self.at))
             }
         }
     }
 
     /// What begins with `<`.
-    fn markup(&mut self, from: usize, second: u8) -> Option<Token> {
+    fn markup(&mut self, from: usize, second: u8) -> Option<HtmlToken> {
         match second {
             b'a'..=b'z' | b'A'..=b'Z' => self.start_tag(from + 1),
             b'/' => match self.bytes.get(from + 2) {
@@ -160,37 +160,37 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    fn text_to(&mut self, from: usize, to: usize) -> Token {
+    fn text_to(&mut self, from: usize, to: usize) -> HtmlToken {
         self.at = to;
-        Token::Text(from..to)
+        HtmlToken::Text(from..to)
     }
 
     /// Everything up to the next `>`.
-    fn bogus_comment(&mut self, from: usize) -> Token {
+    fn bogus_comment(&mut self, from: usize) -> HtmlToken {
         let end = find(self.bytes, from, b'>');
         self.at = (end + 1).min(self.bytes.len());
-        Token::Comment(from..end)
+        HtmlToken::Comment(from..end)
     }
 
     /// After `<!`: a comment, a document type, CDATA.
-    fn declaration(&mut self, from: usize) -> Token {
+    fn declaration(&mut self, from: usize) -> HtmlToken {
         let rest = self.bytes.get(from..).unwrap_or_default();
         if rest.starts_with(b"--") {
             let (end, next) = comment_end(self.bytes, from + 2);
             self.at = next;
-            return Token::Comment(from + 2..end);
+            return HtmlToken::Comment(from + 2..end);
         }
         if self.foreign > 0 && rest.starts_with(b"[CDATA[") {
             let inside = from + 7;
             let tail = self.bytes.get(inside..).unwrap_or_default();
             let end = memchr::memmem::find(tail, b"]]>").map_or(self.bytes.len(), |at| inside + at);
             self.at = (end + 3).min(self.bytes.len());
-            return Token::Text(inside..end);
+            return HtmlToken::Text(inside..end);
         }
         self.bogus_comment(from)
     }
 
-    fn start_tag(&mut self, from: usize) -> Option<Token> {
+    fn start_tag(&mut self, from: usize) -> Option<HtmlToken> {
         let (written, name, end) = self.tag_name(from);
         self.attributes.clear();
         let self_closing = self.read_attributes(end)?;
@@ -199,10 +199,10 @@ impl<'a> Tokens<'a> {
         } else if is_raw(name) && self.foreign == 0 {
             self.raw = Some((name, written));
         }
-        Some(Token::Start { name, self_closing })
+        Some(HtmlToken::Start { name, self_closing })
     }
 
-    fn end_tag(&mut self, from: usize) -> Option<Token> {
+    fn end_tag(&mut self, from: usize) -> Option<HtmlToken> {
         let (_, name, end) = self.tag_name(from);
         self.attributes.clear();
         self.read_attributes(end)?;
@@ -210,14 +210,14 @@ impl<'a> Tokens<'a> {
         if name == SVG || name == MATH {
             self.foreign = self.foreign.saturating_sub(1);
         }
-        Some(Token::End { name })
+        Some(HtmlToken::End { name })
     }
 
-    fn tag_name(&self, from: usize) -> (&'a str, Name, usize) {
+    fn tag_name(&self, from: usize) -> (&'a str, PackedName, usize) {
         let rest = self.bytes.get(from..).unwrap_or_default();
         let length = rest.iter().position(|b| ends_tag_name(*b)).unwrap_or(rest.len());
         let written = self.source.get(from..from + length).unwrap_or_default();
-        (written, Name::pack(written.as_bytes()), from + length)
+        (written, PackedName::pack(written.as_bytes()), from + length)
     }
 
     /// Reads attributes up to the closing `>`; whether the tag closed itself, or `None` at the page's end.
@@ -272,8 +272,8 @@ impl<'a> Tokens<'a> {
             if self.attributes.len() < MAX_ATTRIBUTES {
                 let full_name = self.source.get(name_from..name_to).unwrap_or_default();
                 let value = self.source.get(from..to).unwrap_or_default();
-                let name = Name::pack(full_name.as_bytes());
-                self.attributes.push(Attribute { name, full_name, value, at: from });
+                let name = PackedName::pack(full_name.as_bytes());
+                self.attributes.push(TagAttribute { name, full_name, value, at: from });
             }
         }
     }
@@ -281,7 +281,7 @@ impl<'a> Tokens<'a> {
 
 /// Elements whose content is not markup. `noscript` and `noframes` are read as markup on purpose: we run
 /// no scripts and show no frames.
-fn is_raw(name: Name) -> bool {
+fn is_raw(name: PackedName) -> bool {
     matches!(name, SCRIPT | STYLE | TITLE | TEXTAREA | XMP | IFRAME | NOEMBED)
 }
 
@@ -328,7 +328,7 @@ fn comment_end(bytes: &[u8], from: usize) -> (usize, usize) {
 }
 
 /// Where raw content ends: before its end tag, else at the page's end.
-fn raw_end(bytes: &[u8], from: usize, name: Name, written: &str) -> usize {
+fn raw_end(bytes: &[u8], from: usize, name: PackedName, written: &str) -> usize {
     if name == SCRIPT {
         return script_end(bytes, from);
     }
@@ -356,39 +356,41 @@ fn names(bytes: &[u8], at: usize, name: &str) -> bool {
 /// `<script>` hides its own end tag.
 fn script_end(bytes: &[u8], from: usize) -> usize {
     #[derive(PartialEq)]
-    enum Inside {
+    enum ScriptState {
         Script,
         Escaped,
         Nested,
     }
-    let mut inside = Inside::Script;
+    let mut inside = ScriptState::Script;
     let mut at = from;
     loop {
         let rest = bytes.get(at..).unwrap_or_default();
         let next = match inside {
-            Inside::Script => memchr::memchr(b'<', rest),
+            ScriptState::Script => memchr::memchr(b'<', rest),
             _ => memchr::memchr2(b'<', b'-', rest),
         };
         let Some(offset) = next else { return bytes.len() };
         at += offset;
-        if inside != Inside::Script && bytes.get(at..).is_some_and(|r| r.starts_with(b"-->")) {
-            inside = Inside::Script;
+        if inside != ScriptState::Script && bytes.get(at..).is_some_and(|r| r.starts_with(b"-->")) {
+            inside = ScriptState::Script;
             at += 3;
             continue;
         }
         if closes(bytes, at, "script") {
-            if inside != Inside::Nested {
+            if inside != ScriptState::Nested {
                 return at;
             }
-            inside = Inside::Escaped;
-        } else if inside == Inside::Script && bytes.get(at..).is_some_and(|r| r.starts_with(b"<!--")) {
-            inside = Inside::Escaped;
+            inside = ScriptState::Escaped;
+        } else if inside == ScriptState::Script && bytes.get(at..).is_some_and(|r| r.starts_with(b"<!--")) {
+            inside = ScriptState::Escaped;
             // The dashes may already belong to the end: `<!-->`.
             at += 2;
             continue;
-        } else if inside == Inside::Escaped && bytes.get(at) == Some(&b'<') && names(bytes, at + 1, "script")
+        } else if inside == ScriptState::Escaped
+            && bytes.get(at) == Some(&b'<')
+            && names(bytes, at + 1, "script")
         {
-            inside = Inside::Nested;
+            inside = ScriptState::Nested;
         }
         at += 1;
     }
@@ -400,20 +402,20 @@ mod tests {
 
     /// Tokens in a short notation: `<a href=x>`, `</a>`, `'text'`, `!comment!`, `{raw}`.
     fn shown(html: &str) -> String {
-        let mut tokens = Tokens::new(html);
+        let mut tokens = HtmlTokenizer::new(html);
         let mut out = Vec::new();
         while let Some(token) = tokens.next() {
             out.push(match token {
-                Token::Text(r) if r.is_empty() => String::new(),
-                Token::Text(r) => format!("'{}'", &html[r]),
-                Token::Start { self_closing, .. } => {
+                HtmlToken::Text(r) if r.is_empty() => String::new(),
+                HtmlToken::Text(r) => format!("'{}'", &html[r]),
+                HtmlToken::Start { self_closing, .. } => {
                     let shown: Vec<_> =
                         tokens.attributes().iter().map(|a| format!("{}={}", a.full_name, a.value)).collect();
                     format!("<{}{}>", shown.join(" "), if self_closing { "/" } else { "" })
                 }
-                Token::End { .. } => "</>".to_owned(),
-                Token::Comment(r) => format!("!{}!", &html[r]),
-                Token::Raw { range, .. } => format!("{{{}}}", &html[range]),
+                HtmlToken::End { .. } => "</>".to_owned(),
+                HtmlToken::Comment(r) => format!("!{}!", &html[r]),
+                HtmlToken::Raw { range, .. } => format!("{{{}}}", &html[range]),
             });
         }
         out.concat()
@@ -456,7 +458,7 @@ mod tests {
             ["<", "<!--", "<a ", "<a b='", "</", "<script>", "<![CDATA[", "<svg><title>", "--", "<!-->-"]
         {
             let html = piece.repeat(200_000);
-            let mut tokens = Tokens::new(&html);
+            let mut tokens = HtmlTokenizer::new(&html);
             let mut count = 0;
             while tokens.next().is_some() {
                 count += 1;

@@ -1,7 +1,7 @@
 //! A page as a tree, for those who look for something by its place in it.
 
-use super::tokens::{Token, Tokens};
-use crate::formats::selectors::{Tree, TreeBuilder};
+use super::tokens::{HtmlToken, HtmlTokenizer};
+use crate::formats::selectors::{ElementTree, TreeBuilder};
 use crate::urls;
 use std::borrow::Cow;
 
@@ -23,14 +23,14 @@ const CLOSES: &[(&str, &[&str], &[&str])] = &[
 ];
 
 /// Reads a page as a tree, tolerantly: what is never closed is closed where it must be.
-pub(crate) fn tree(source: &str) -> Tree {
-    let mut tokens = Tokens::new(source);
+pub(crate) fn parse_tree(source: &str) -> ElementTree {
+    let mut tokens = HtmlTokenizer::new(source);
     let mut builder = TreeBuilder::default();
     while let Some(token) = tokens.next() {
         match token {
-            Token::Text(range) => builder.text(&unescaped(source.get(range).unwrap_or_default())),
-            Token::Start { name, self_closing } => {
-                let name = name.text();
+            HtmlToken::Text(range) => builder.push_text(&unescaped(source.get(range).unwrap_or_default())),
+            HtmlToken::Start { name, self_closing } => {
+                let name = name.unpack();
                 if let Some((_, ends, holders)) = CLOSES.iter().find(|(begun, _, _)| *begun == name) {
                     builder.close_up_to(ends, holders);
                 }
@@ -38,13 +38,13 @@ pub(crate) fn tree(source: &str) -> Tree {
                     .attributes()
                     .iter()
                     .map(|a| (a.full_name.to_ascii_lowercase(), unescaped(a.value).into_owned()));
-                builder.start(&name, attributes.collect());
+                builder.start_element(&name, attributes.collect());
                 if self_closing || VOID.contains(&name.as_str()) {
                     builder.end_innermost();
                 }
             }
-            Token::End { name } => builder.end(&name.text()),
-            Token::Comment(_) | Token::Raw { .. } => {}
+            HtmlToken::End { name } => builder.end_element(&name.unpack()),
+            HtmlToken::Comment(_) | HtmlToken::Raw { .. } => {}
         }
     }
     builder.finish()

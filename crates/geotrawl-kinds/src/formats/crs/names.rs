@@ -4,7 +4,7 @@
 //! used as a label for people and filters, while the extent is computed from the text's own parameters.
 
 /// The EPSG code of a system by the name ESRI or OGC texts give it.
-pub(super) fn code_of(name: &str) -> Option<u32> {
+pub(super) fn epsg_code_by_name(name: &str) -> Option<u32> {
     let plain: String = name
         .chars()
         .filter(|c| c.is_ascii_alphanumeric() || *c == '+')
@@ -94,10 +94,10 @@ mod tests {
             ("SIRGAS_2000_UTM_Zone_22S", 31982),
             ("DHDN_3_Degree_Gauss_Zone_3", 31467),
         ] {
-            assert_eq!(code_of(name), Some(code), "{name}");
+            assert_eq!(epsg_code_by_name(name), Some(code), "{name}");
         }
         for name in ["", "Custom", "WGS_1984_UTM_Zone_61N", "ETRS_1989_UTM_Zone_32N_8stellen", "UTM Zone"] {
-            assert_eq!(code_of(name), None, "{name}");
+            assert_eq!(epsg_code_by_name(name), None, "{name}");
         }
     }
 }

@@ -10,7 +10,7 @@ const MAX_DEPTH: usize = 24;
 
 /// What a text defines.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Definition {
+pub struct WktDefinition {
     /// The name it gives itself.
     pub name: Option<String>,
     /// The EPSG code it names for itself.
@@ -20,7 +20,7 @@ pub struct Definition {
 }
 
 /// Reads a definition; `None` when the text is none, or nothing we can compute with.
-pub(super) fn read(text: &str) -> Option<Definition> {
+pub(super) fn parse_wkt(text: &str) -> Option<WktDefinition> {
     let text = clean(text)?;
     let epsg = own_code(&text);
     let name = first_string(&text).map(str::to_owned);
@@ -30,7 +30,7 @@ pub(super) fn read(text: &str) -> Option<Definition> {
         Err(_) if epsg.is_some() => String::new(),
         Err(_) => return None,
     };
-    Some(Definition { name, epsg, proj })
+    Some(WktDefinition { name, epsg, proj })
 }
 
 /// The text with upper-case keywords and square brackets only; `None` when it cannot be well-known text.
@@ -188,12 +188,12 @@ mod tests {
 
     #[test]
     fn a_datum_shift_is_added_where_the_text_has_none() {
-        let definition = read(OSGB).unwrap();
+        let definition = parse_wkt(OSGB).unwrap();
         assert_eq!(definition.name.as_deref(), Some("British_National_Grid"));
         assert_eq!(definition.epsg, None);
         assert!(definition.proj.contains("+datum=OSGB36"), "{}", definition.proj);
         let with = OSGB.replace("299.3249646]]", "299.3249646],TOWGS84[375,-111,431,0,0,0,0]]");
-        assert!(read(&with).unwrap().proj.contains("+towgs84=375"), "the text's own shift goes first");
+        assert!(parse_wkt(&with).unwrap().proj.contains("+towgs84=375"), "the text's own shift goes first");
     }
 
     #[test]
@@ -212,10 +212,10 @@ mod tests {
 
     #[test]
     fn sloppy_text_is_cleaned() {
-        assert!(read(&format!("\u{feff}{}\0\r\n", OSGB.to_lowercase())).is_some());
-        assert!(read(&OSGB.replace('[', "(").replace(']', ")")).is_some());
-        assert!(read("not a definition").is_none());
-        assert!(read("").is_none());
-        assert!(read(&"A[".repeat(50_000)).is_none());
+        assert!(parse_wkt(&format!("\u{feff}{}\0\r\n", OSGB.to_lowercase())).is_some());
+        assert!(parse_wkt(&OSGB.replace('[', "(").replace(']', ")")).is_some());
+        assert!(parse_wkt("not a definition").is_none());
+        assert!(parse_wkt("").is_none());
+        assert!(parse_wkt(&"A[".repeat(50_000)).is_none());
     }
 }

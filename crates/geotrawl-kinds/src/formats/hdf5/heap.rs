@@ -1,7 +1,7 @@
 //! Heaps: where long lists of attributes and links, and texts of any length, are kept.
 
-use super::super::cursor::Cursor;
-use super::{Hdf5, MAX_PIECE, NOWHERE};
+use super::super::cursor::ByteCursor;
+use super::{Hdf5File, MAX_PIECE, NOWHERE};
 
 /// Blocks of one heap that are read.
 const MAX_BLOCKS: usize = 32;
@@ -18,7 +18,7 @@ struct FractalHeap {
     checksums: bool,
 }
 
-impl Hdf5<'_> {
+impl Hdf5File<'_> {
     /// Hands every object of a fractal heap to `each`, which says how long it is.
     ///
     /// The objects stand one behind another in the heap's blocks, so that its index is not needed.
@@ -42,19 +42,19 @@ impl Hdf5<'_> {
         let (o, l) = (self.offset as u64, self.length as u64);
         let header = self.piece(at, 22 + 12 * l + 3 * o)?;
         header.starts_with(b"FRHP").then_some(())?;
-        let mut cursor = Cursor::little(header);
-        let filters = cursor.seek(7).u16()?;
+        let mut cursor = ByteCursor::little_endian(header);
+        let filters = cursor.seek(7).read_u16()?;
         // Packed heaps are not opened.
         (filters == 0).then_some(())?;
-        let flags = cursor.u8()?;
+        let flags = cursor.read_u8()?;
         cursor.skip(4 + (10 * l + 2 * o) as usize)?;
-        let width = u64::from(cursor.u16()?);
+        let width = u64::from(cursor.read_u16()?);
         let first_size = self.size(&mut cursor)?;
         let max_direct = self.size(&mut cursor)?;
-        let offset_len = u64::from(cursor.u16()?).div_ceil(8);
+        let offset_len = u64::from(cursor.read_u16()?).div_ceil(8);
         cursor.skip(2)?;
         let root = self.address(&mut cursor)?;
-        let rows = cursor.u16()?;
+        let rows = cursor.read_u16()?;
         let sane = (1..=256).contains(&width) && first_size <= MAX_PIECE && offset_len <= 8;
         (sane && root != NOWHERE).then_some(FractalHeap {
             width,
@@ -79,7 +79,7 @@ impl Hdf5<'_> {
         if !bytes.starts_with(b"FHIB") {
             return Vec::new();
         }
-        let mut cursor = Cursor::little(bytes);
+        let mut cursor = ByteCursor::little_endian(bytes);
         cursor.seek(start as usize);
         let mut blocks = Vec::new();
         for entry in 0..entries {
@@ -98,16 +98,16 @@ impl Hdf5<'_> {
     }
 
     /// A text in a global heap.
-    pub(super) fn heap_object(&self, at: u64, index: u32) -> Option<&[u8]> {
+    pub(super) fn global_heap_object(&self, at: u64, index: u32) -> Option<&[u8]> {
         let head_len = 8 + self.length as u64;
         let head = self.piece(at, head_len)?;
         head.starts_with(b"GCOL").then_some(())?;
-        let size = self.size(Cursor::little(head).seek(8))?.min(MAX_PIECE);
+        let size = self.size(ByteCursor::little_endian(head).seek(8))?.min(MAX_PIECE);
         let body = self.piece(at, size)?;
-        let mut cursor = Cursor::little(body);
+        let mut cursor = ByteCursor::little_endian(body);
         cursor.seek(head_len as usize);
         loop {
-            let number = cursor.u16()?;
+            let number = cursor.read_u16()?;
             cursor.skip(6)?;
             let length = usize::try_from(self.size(&mut cursor)?).ok()?;
             if number == 0 {

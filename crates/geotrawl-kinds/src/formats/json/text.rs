@@ -73,7 +73,7 @@ fn encoding_of(head: &[u8]) -> (&'static encoding_rs::Encoding, usize) {
 
 /// Where in the text we are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum At {
+enum LexerState {
     /// Before the first value.
     Before,
     /// Between tokens.
@@ -95,14 +95,14 @@ enum At {
 }
 
 /// A reader of mended JSON text.
-pub struct JsonText<'r> {
+pub struct JsonRepairReader<'r> {
     input: &'r mut dyn Read,
     decoder: Option<Decoder>,
     raw: Vec<u8>,
     out: Vec<u8>,
     served: usize,
     ended: bool,
-    at: At,
+    at: LexerState,
     before: usize,
     depth: usize,
     comma: bool,
@@ -117,7 +117,7 @@ pub struct JsonText<'r> {
     redo: bool,
 }
 
-impl<'r> JsonText<'r> {
+impl<'r> JsonRepairReader<'r> {
     /// Reads `input`.
     pub fn new(input: &'r mut dyn Read) -> Self {
         Self {
@@ -127,7 +127,7 @@ impl<'r> JsonText<'r> {
             out: Vec::with_capacity(2 * CHUNK),
             served: 0,
             ended: false,
-            at: At::Before,
+            at: LexerState::Before,
             before: 0,
             depth: 0,
             comma: false,
@@ -142,12 +142,12 @@ impl<'r> JsonText<'r> {
     }
 
     /// Something that is no JSON followed.
-    pub fn has_garbage(&self) -> bool {
+    pub fn has_trailing_data(&self) -> bool {
         self.garbage
     }
 
     /// Something had to be changed.
-    pub fn was_mended(&self) -> bool {
+    pub fn was_repaired(&self) -> bool {
         self.mended
     }
 
@@ -183,7 +183,7 @@ impl<'r> JsonText<'r> {
             let (result, read, written, _) = decoder.decode_to_utf8(input, &mut decoded, last);
             self.mend(decoded.get(..written).unwrap_or_default());
             input = input.get(read..).unwrap_or_default();
-            if result == CoderResult::InputEmpty || self.at == At::End {
+            if result == CoderResult::InputEmpty || self.at == LexerState::End {
                 break;
             }
         }
@@ -193,7 +193,7 @@ impl<'r> JsonText<'r> {
 
     fn finish(&mut self) {
         self.ended = true;
-        if self.at == At::Word {
+        if self.at == LexerState::Word {
             self.end_word();
         }
     }
@@ -201,7 +201,7 @@ impl<'r> JsonText<'r> {
     fn mend(&mut self, mut text: &[u8]) {
         while let Some((&byte, rest)) = text.split_first() {
             // Most of a document is plain text in strings: copied in one go.
-            if self.at == At::Text {
+            if self.at == LexerState::Text {
                 let run = text.iter().position(|b| matches!(b, b'"' | b'\\' | 0..=31)).unwrap_or(text.len());
                 if run > 0 {
                     self.flush_surrogate();
@@ -211,7 +211,7 @@ impl<'r> JsonText<'r> {
                 }
             }
             self.step(byte);
-            if self.at == At::End {
+            if self.at == LexerState::End {
                 return;
             }
             if !std::mem::take(&mut self.redo) {
@@ -222,66 +222,66 @@ impl<'r> JsonText<'r> {
 
     fn step(&mut self, byte: u8) {
         match self.at {
-            At::Before => self.before(byte),
-            At::Outside => self.outside(byte),
-            At::Word => {
+            LexerState::Before => self.before(byte),
+            LexerState::Outside => self.outside(byte),
+            LexerState::Word => {
                 if is_word(byte) {
                     if self.word.len() < MAX_WORD {
                         self.word.push(byte);
                     }
                 } else {
                     self.end_word();
-                    self.at = At::Outside;
+                    self.at = LexerState::Outside;
                     self.outside(byte);
                 }
             }
-            At::Text => self.text(byte),
-            At::Escape => self.escape(byte),
-            At::Unicode => self.unicode(byte),
-            At::Slash => {
+            LexerState::Text => self.text(byte),
+            LexerState::Escape => self.escape(byte),
+            LexerState::Unicode => self.unicode(byte),
+            LexerState::Slash => {
                 self.mended = true;
                 self.at = match byte {
-                    b'/' => At::LineComment,
-                    b'*' => At::BlockComment,
+                    b'/' => LexerState::LineComment,
+                    b'*' => LexerState::BlockComment,
                     _ => {
                         self.garbage = true;
-                        At::End
+                        LexerState::End
                     }
                 };
             }
-            At::LineComment => {
+            LexerState::LineComment => {
                 if matches!(byte, b'\n' | b'\r') {
                     self.leave_comment();
                 }
             }
-            At::BlockComment => {
+            LexerState::BlockComment => {
                 if byte == b'*' {
-                    self.at = At::Star;
+                    self.at = LexerState::Star;
                 }
             }
-            At::Star => match byte {
+            LexerState::Star => match byte {
                 b'/' => self.leave_comment(),
                 b'*' => {}
-                _ => self.at = At::BlockComment,
+                _ => self.at = LexerState::BlockComment,
             },
-            At::End => {}
+            LexerState::End => {}
         }
     }
 
     fn leave_comment(&mut self) {
-        self.at = if self.before == usize::MAX { At::Outside } else { At::Before };
+        self.at = if self.before == usize::MAX { LexerState::Outside } else { LexerState::Before };
     }
 
     fn before(&mut self, byte: u8) {
         match byte {
             b'{' | b'[' => {
                 self.before = usize::MAX;
-                self.at = At::Outside;
+                self.at = LexerState::Outside;
                 self.outside(byte);
             }
             b' ' | b'\t' | b'\r' | b'\n' | 0x1E => {}
-            b'/' => self.at = At::Slash,
-            _ if self.before >= MAX_WRAPPER || byte == b'<' => self.at = At::End,
+            b'/' => self.at = LexerState::Slash,
+            _ if self.before >= MAX_WRAPPER || byte == b'<' => self.at = LexerState::End,
             _ => {
                 self.before += 1;
                 self.wrapped = true;
@@ -312,7 +312,7 @@ impl<'r> JsonText<'r> {
         if self.depth == 0 && !matches!(byte, b'{' | b'[' | b' ' | b'\t' | b'\r' | b'\n' | 0x1E | b'/') {
             // The end of a call or assignment is what was to be expected.
             self.garbage |= !(self.wrapped && matches!(byte, b')' | b';'));
-            self.at = At::End;
+            self.at = LexerState::End;
             return;
         }
         match byte {
@@ -320,7 +320,7 @@ impl<'r> JsonText<'r> {
                 self.flush_comma();
                 self.put(b'"');
                 self.string = 0;
-                self.at = At::Text;
+                self.at = LexerState::Text;
             }
             b',' => {
                 self.mended |= self.comma;
@@ -343,13 +343,13 @@ impl<'r> JsonText<'r> {
                     self.out.push(b'\n');
                 }
             }
-            b'/' => self.at = At::Slash,
+            b'/' => self.at = LexerState::Slash,
             b' ' | b'\t' | b'\r' | b'\n' | 0x1E => self.put(b' '),
             _ if is_word(byte) => {
                 self.flush_comma();
                 self.word.clear();
                 self.word.push(byte);
-                self.at = At::Word;
+                self.at = LexerState::Word;
             }
             _ => {
                 self.flush_comma();
@@ -401,11 +401,11 @@ impl<'r> JsonText<'r> {
 
     fn text(&mut self, byte: u8) {
         match byte {
-            b'\\' => self.at = At::Escape,
+            b'\\' => self.at = LexerState::Escape,
             b'"' => {
                 self.flush_surrogate();
                 self.put(b'"');
-                self.at = At::Outside;
+                self.at = LexerState::Outside;
             }
             _ => {
                 self.flush_surrogate();
@@ -426,11 +426,11 @@ impl<'r> JsonText<'r> {
     fn escape(&mut self, byte: u8) {
         if byte == b'u' {
             self.word.clear();
-            self.at = At::Unicode;
+            self.at = LexerState::Unicode;
             return;
         }
         self.flush_surrogate();
-        self.at = At::Text;
+        self.at = LexerState::Text;
         match byte {
             b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => self.keep_escape(&[b'\\', byte]),
             _ => {
@@ -447,7 +447,7 @@ impl<'r> JsonText<'r> {
             self.mended = true;
             self.flush_surrogate();
             self.keep_text("\u{FFFD}".as_bytes());
-            self.at = At::Text;
+            self.at = LexerState::Text;
             self.redo = true;
             return;
         }
@@ -455,7 +455,7 @@ impl<'r> JsonText<'r> {
         if self.word.len() < 4 {
             return;
         }
-        self.at = At::Text;
+        self.at = LexerState::Text;
         let digits = std::str::from_utf8(&self.word).unwrap_or_default();
         let unit = u16::from_str_radix(digits, 16).unwrap_or(0xFFFD);
         match (self.high, unit) {
@@ -523,10 +523,10 @@ fn finite(word: &[u8]) -> bool {
     std::str::from_utf8(word).ok().and_then(|text| text.parse::<f64>().ok()).is_some_and(f64::is_finite)
 }
 
-impl Read for JsonText<'_> {
+impl Read for JsonRepairReader<'_> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         if self.served >= self.out.len() {
-            if self.at == At::End {
+            if self.at == LexerState::End {
                 return Ok(0);
             }
             self.fill();

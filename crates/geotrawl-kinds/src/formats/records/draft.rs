@@ -1,8 +1,8 @@
 //! A record in the making: setters that tidy and bound what strangers write.
 
-use super::ReadRecord;
-use super::place::Place;
-use crate::formats::xml::tidy;
+use super::ParsedRecord;
+use super::place::RecordExtent;
+use crate::formats::xml::tidy_text;
 use geotrawl_model::{CatalogueRecord, Contact, Issue, RecordLink};
 
 const ID: usize = 1024;
@@ -19,17 +19,17 @@ const CRS: usize = 50;
 
 /// A record in the making.
 #[derive(Debug, Default)]
-pub struct Draft {
+pub struct CatalogueRecordBuilder {
     /// What is known so far.
     pub record: CatalogueRecord,
     /// Where it is.
-    pub place: Place,
+    pub place: RecordExtent,
     issues: Vec<Issue>,
 }
 
-impl Draft {
+impl CatalogueRecordBuilder {
     /// Notes an issue, each code once.
-    pub fn issue(&mut self, code: &str, message: &str) {
+    pub fn add_issue(&mut self, code: &str, message: &str) {
         if self.issues.len() < 10 && !self.issues.iter().any(|i| i.code == code) {
             self.issues.push(Issue::new(code, message));
         }
@@ -38,7 +38,7 @@ impl Draft {
     /// Takes the identifier, if there is none yet.
     pub fn set_id(&mut self, text: &str) {
         if self.record.id.is_empty()
-            && let Some(id) = tidy(text, ID)
+            && let Some(id) = tidy_text(text, ID)
         {
             self.record.id = id;
         }
@@ -46,32 +46,32 @@ impl Draft {
 
     /// Takes the title, if there is none yet.
     pub fn set_title(&mut self, text: &str) {
-        fill(&mut self.record.title, text, TITLE);
+        set_if_empty(&mut self.record.title, text, TITLE);
     }
 
     /// Takes the abstract, if there is none yet.
     pub fn set_abstract(&mut self, text: &str) {
-        fill(&mut self.record.abstract_, text, ABSTRACT);
+        set_if_empty(&mut self.record.abstract_, text, ABSTRACT);
     }
 
     /// Takes the type, if there is none yet.
     pub fn set_type(&mut self, text: &str) {
-        fill(&mut self.record.type_, text, WORD);
+        set_if_empty(&mut self.record.type_, text, WORD);
     }
 
     /// Takes the language, if there is none yet.
     pub fn set_language(&mut self, text: &str) {
-        fill(&mut self.record.language, text, 64);
+        set_if_empty(&mut self.record.language, text, 64);
     }
 
     /// Takes the time of the last change, if there is none yet.
     pub fn set_modified(&mut self, text: &str) {
-        fill(&mut self.record.modified, text, 64);
+        set_if_empty(&mut self.record.modified, text, 64);
     }
 
     /// Takes the provider, if there is none yet.
     pub fn set_provider(&mut self, text: &str) {
-        fill(&mut self.record.provider, text, TITLE);
+        set_if_empty(&mut self.record.provider, text, TITLE);
     }
 
     /// Takes a contact, if there is none yet; one with a mail address goes before one without.
@@ -84,7 +84,7 @@ impl Draft {
     /// Takes a keyword.
     pub fn add_keyword(&mut self, text: &str) {
         if self.record.keywords.len() < KEYWORDS
-            && let Some(word) = tidy(text, KEYWORD)
+            && let Some(word) = tidy_text(text, KEYWORD)
             && !self.record.keywords.contains(&word)
         {
             self.record.keywords.push(word);
@@ -94,7 +94,7 @@ impl Draft {
     /// Takes a time: an instant or an interval `a/b`.
     pub fn add_time(&mut self, text: &str) {
         if self.record.time.len() < TIMES
-            && let Some(time) = tidy(text, 128)
+            && let Some(time) = tidy_text(text, 128)
             && !self.record.time.contains(&time)
         {
             self.record.time.push(time);
@@ -117,7 +117,7 @@ impl Draft {
     /// Takes a coordinate reference system.
     pub fn add_crs(&mut self, text: &str) {
         if self.record.crs.len() < CRS
-            && let Some(crs) = tidy(text, WORD)
+            && let Some(crs) = tidy_text(text, WORD)
             && !self.record.crs.contains(&crs)
         {
             self.record.crs.push(crs);
@@ -127,7 +127,7 @@ impl Draft {
     /// Takes a licence or constraint; what says that there is none goes, and so do bare code words that
     /// only announce the text that follows.
     pub fn add_licence(&mut self, text: &str) {
-        let Some(text) = tidy(text, LICENCE) else { return };
+        let Some(text) = tidy_text(text, LICENCE) else { return };
         if says_nothing(&text) {
             return;
         }
@@ -156,33 +156,33 @@ impl Draft {
     /// Takes text that may be a link: an address and nothing else.
     pub fn add_plain_link(&mut self, text: &str) {
         let text = text.trim();
-        if is_address(text) {
+        if is_web_url(text) {
             self.add_link(RecordLink { url: text.to_owned(), ..RecordLink::default() });
         }
     }
 
     /// The record, when all has been read.
-    pub fn finish(mut self, complete: bool) -> ReadRecord {
+    pub fn finish(mut self, complete: bool) -> ParsedRecord {
         self.record.bbox = self.place.bbox();
         if let Some((code, message)) = self.place.issue() {
-            self.issue(code, message);
+            self.add_issue(code, message);
         }
         if !complete {
-            self.issue("record-cut", "the document ends inside a record");
+            self.add_issue("record-cut", "the document ends inside a record");
         }
-        ReadRecord { record: self.record, issues: self.issues, complete }
+        ParsedRecord { record: self.record, issues: self.issues, complete }
     }
 }
 
 /// Fills an empty field with tidied text.
-pub fn fill(field: &mut Option<String>, text: &str, cap: usize) {
+pub fn set_if_empty(field: &mut Option<String>, text: &str, cap: usize) {
     if field.is_none() {
-        *field = tidy(text, cap);
+        *field = tidy_text(text, cap);
     }
 }
 
 /// Whether a text is an address on the web and nothing else.
-pub fn is_address(text: &str) -> bool {
+pub fn is_web_url(text: &str) -> bool {
     let scheme = |scheme: &str| text.get(..scheme.len()).is_some_and(|s| s.eq_ignore_ascii_case(scheme));
     (scheme("http://") || scheme("https://")) && !text.contains(char::is_whitespace)
 }

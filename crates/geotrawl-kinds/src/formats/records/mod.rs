@@ -14,10 +14,10 @@ mod period;
 mod place;
 mod walk;
 
-use super::xml::Reader;
+use super::xml::XmlReader;
 use geotrawl_model::{CatalogueRecord, Issue};
 
-pub use draft::Draft;
+pub use draft::CatalogueRecordBuilder;
 pub use place::{latitude_first, wgs84_box};
 
 /// A format of metadata records.
@@ -37,7 +37,7 @@ pub enum RecordFormat {
 
 impl RecordFormat {
     /// The format of a record whose element has this local name and namespace.
-    pub fn of(local: &[u8], namespace: Option<&str>) -> Option<Self> {
+    pub fn from_element(local: &[u8], namespace: Option<&str>) -> Option<Self> {
         let ns = namespace.unwrap_or_default();
         match local {
             b"Record" | b"SummaryRecord" | b"BriefRecord" if ns.is_empty() || ns.contains("/cat/csw") => {
@@ -55,7 +55,7 @@ impl RecordFormat {
     }
 
     /// Name of a document that is one such record.
-    pub fn document(self) -> &'static str {
+    pub fn document_kind(self) -> &'static str {
         match self {
             Self::DublinCore => "csw-dublin-core-record",
             Self::Iso19139 => "iso19139-record",
@@ -68,7 +68,7 @@ impl RecordFormat {
 
 /// A record and what was odd about it.
 #[derive(Debug, Default)]
-pub struct ReadRecord {
+pub struct ParsedRecord {
     pub record: CatalogueRecord,
     /// At most a few: one of each code.
     pub issues: Vec<Issue>,
@@ -77,12 +77,12 @@ pub struct ReadRecord {
 }
 
 /// Reads the record whose element has just begun, to its end.
-pub fn read_record(reader: &mut Reader<'_>, format: RecordFormat) -> ReadRecord {
+pub fn read_record(reader: &mut XmlReader<'_>, format: RecordFormat) -> ParsedRecord {
     match format {
-        RecordFormat::DublinCore => dublin_core::read(reader),
-        RecordFormat::Iso19139 | RecordFormat::Iso19115 => iso::read(reader),
-        RecordFormat::Dif => dif::read(reader),
-        RecordFormat::Fgdc => fgdc::read(reader),
+        RecordFormat::DublinCore => dublin_core::read_dublin_core(reader),
+        RecordFormat::Iso19139 | RecordFormat::Iso19115 => iso::read_iso(reader),
+        RecordFormat::Dif => dif::read_dif(reader),
+        RecordFormat::Fgdc => fgdc::read_fgdc(reader),
     }
 }
 

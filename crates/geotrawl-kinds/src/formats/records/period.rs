@@ -2,7 +2,7 @@
 
 /// `start=2000-01-01; end=2001-12-31; scheme=W3C-DTF;` (DCMI Period) as `2000-01-01/2001-12-31`; `None` when
 /// the text is no such period.
-pub fn in_words(text: &str) -> Option<String> {
+pub fn parse_dcmi_period(text: &str) -> Option<String> {
     let part = |name: &str| {
         text.split(';').take(16).find_map(|part| {
             let (key, value) = part.split_once('=')?;

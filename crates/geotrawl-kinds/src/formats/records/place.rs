@@ -1,13 +1,13 @@
 //! Where a record's thing is: boxes in four edges, in two corners of some system, in words.
 
-use crate::formats::bbox::{BoxClass, Union, classify, corner, number};
+use crate::formats::bbox::{BboxUnion, BoxClass, classify_bbox, parse_corner, parse_decimal};
 use crate::formats::crs::{CrsRef, to_wgs84};
 use geotrawl_model::Bbox;
 
 /// The box around all boxes of a record, and what was wrong with those that were dropped.
 #[derive(Debug, Default)]
-pub struct Place {
-    union: Union,
+pub struct RecordExtent {
+    union: BboxUnion,
     /// The whole globe was named: what is meant when nothing is known, so it counts only when it is alone.
     world: Option<Bbox>,
     edges: [Option<f64>; 4],
@@ -16,28 +16,28 @@ pub struct Place {
 
 /// A side of a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Edge {
+pub enum BoxEdge {
     West,
     South,
     East,
     North,
 }
 
-impl Place {
+impl RecordExtent {
     /// Takes one side of a box in degrees.
-    pub fn edge(&mut self, edge: Edge, text: &str) {
-        self.edges[edge as usize] = number(text).or_else(|| hemisphere(text));
+    pub fn set_edge(&mut self, edge: BoxEdge, text: &str) {
+        self.edges[edge as usize] = parse_decimal(text).or_else(|| hemisphere(text));
     }
 
     /// The four sides are complete.
-    pub fn close(&mut self) {
+    pub fn close_box(&mut self) {
         if let [Some(west), Some(south), Some(east), Some(north)] = std::mem::take(&mut self.edges) {
-            self.add(classify([west, south, east, north]));
+            self.add_box(classify_bbox([west, south, east, north]));
         }
     }
 
     /// Takes a classified box.
-    pub fn add(&mut self, class: BoxClass) {
+    pub fn add_box(&mut self, class: BoxClass) {
         match class.bbox() {
             Some(b) if b.east - b.west >= 360.0 && b.north - b.south >= 180.0 => self.world = Some(b),
             Some(b) => self.union.add(b),
@@ -47,15 +47,15 @@ impl Place {
     }
 
     /// Takes two corners written in a named system.
-    pub fn corners(&mut self, crs: Option<&str>, lower: &str, upper: &str) {
-        let (Some(lower), Some(upper)) = (corner(lower), corner(upper)) else { return };
-        self.add(wgs84_box(crs, lower, upper));
+    pub fn add_corners(&mut self, crs: Option<&str>, lower: &str, upper: &str) {
+        let (Some(lower), Some(upper)) = (parse_corner(lower), parse_corner(upper)) else { return };
+        self.add_box(wgs84_box(crs, lower, upper));
     }
 
     /// Takes a box in words, as Dublin Core writes them.
-    pub fn words(&mut self, text: &str) -> bool {
+    pub fn add_dcmi_box(&mut self, text: &str) -> bool {
         let Some(written) = in_words(text) else { return false };
-        self.add(classify(written));
+        self.add_box(classify_bbox(written));
         true
     }
 
@@ -106,16 +106,16 @@ pub fn wgs84_box(crs: Option<&str>, lower: (f64, f64), upper: (f64, f64)) -> Box
     if west > east && west - east <= 180.0 && west <= 180.0 && east >= -180.0 {
         std::mem::swap(&mut west, &mut east);
     }
-    classify([west, south, east, north])
+    classify_bbox([west, south, east, north])
 }
 
 fn projected(crs: &str, (a1, b1): (f64, f64), (a2, b2): (f64, f64)) -> BoxClass {
     // A name that says nothing, but degrees: what else could it be?
-    let Some(system) = CrsRef::from_text(crs) else { return classify([a1, b1, a2, b2]) };
+    let Some(system) = CrsRef::from_text(crs) else { return classify_bbox([a1, b1, a2, b2]) };
     let strict = crs.trim_start().starts_with("urn:") || crs.contains("/def/crs/");
     let written = if strict && system.north_first() { [b1, a1, b2, a2] } else { [a1, b1, a2, b2] };
     match to_wgs84(&system, written) {
-        Ok(b) => classify(b.into()),
+        Ok(b) => classify_bbox(b.into()),
         Err(_issue) => BoxClass::Projected,
     }
 }
@@ -128,7 +128,7 @@ fn hemisphere(text: &str) -> Option<f64> {
         b'E' | b'e' | b'N' | b'n' => (&text[..text.len() - 1], 1.0),
         _ => return None,
     };
-    number(digits.trim_end_matches(['°', ' '])).map(|v| v * sign)
+    parse_decimal(digits.trim_end_matches(['°', ' '])).map(|v| v * sign)
 }
 
 /// `northlimit=47; southlimit=45; westlimit=5; eastlimit=10` (DCMI Box) and `North 47, South 45, East 10,
@@ -144,7 +144,7 @@ fn in_words(text: &str) -> Option<[f64; 4]> {
             let rest = lower[at + name.len()..].trim_start_matches(|c: char| c.is_alphabetic());
             let rest = rest.trim_start_matches([' ', ':', '=']);
             let end = rest.find(|c: char| !(c.is_ascii_digit() || "+-.eE".contains(c))).unwrap_or(rest.len());
-            if let Some(value) = number(rest[..end].trim_end_matches('.')) {
+            if let Some(value) = parse_decimal(rest[..end].trim_end_matches('.')) {
                 *slot = Some(value);
                 break;
             }

@@ -40,20 +40,20 @@ impl EncodingFault {
     }
 }
 
-enum Mode {
+enum DecoderMode {
     Utf8,
     Other(Decoder),
 }
 
 /// A stream of bytes that gives UTF-8.
-pub struct Source<'r> {
+pub struct Utf8Source<'r> {
     inner: &'r mut dyn Read,
     raw: Vec<u8>,
     from: usize,
     to: usize,
     ended: bool,
     drained: bool,
-    mode: Mode,
+    mode: DecoderMode,
     name: &'static str,
     /// The first fault, and how many bytes of UTF-8 came before it.
     fault: Option<(EncodingFault, u64)>,
@@ -61,7 +61,7 @@ pub struct Source<'r> {
     broken: Option<ErrorKind>,
 }
 
-impl<'r> Source<'r> {
+impl<'r> Utf8Source<'r> {
     /// Looks at the first bytes and chooses the encoding.
     pub fn new(inner: &'r mut dyn Read, http_charset: Option<&str>) -> Self {
         let mut source = Self {
@@ -71,7 +71,7 @@ impl<'r> Source<'r> {
             to: 0,
             ended: false,
             drained: false,
-            mode: Mode::Utf8,
+            mode: DecoderMode::Utf8,
             name: "UTF-8",
             fault: None,
             given: 0,
@@ -85,7 +85,7 @@ impl<'r> Source<'r> {
         source.fault = choice.fault.map(|fault| (fault, 0));
         source.name = choice.encoding.name();
         if choice.encoding != UTF_8 {
-            source.mode = Mode::Other(choice.encoding.new_decoder_without_bom_handling());
+            source.mode = DecoderMode::Other(choice.encoding.new_decoder_without_bom_handling());
         }
         source
     }
@@ -101,7 +101,7 @@ impl<'r> Source<'r> {
     }
 
     /// The stream broke off with this error.
-    pub fn broken(&self) -> Option<ErrorKind> {
+    pub fn read_error(&self) -> Option<ErrorKind> {
         self.broken
     }
 
@@ -131,7 +131,11 @@ impl<'r> Source<'r> {
             if self.drained {
                 return 0;
             }
-            if self.from == self.to && !self.ended && matches!(self.mode, Mode::Utf8) && out.len() >= DIRECT {
+            if self.from == self.to
+                && !self.ended
+                && matches!(self.mode, DecoderMode::Utf8)
+                && out.len() >= DIRECT
+            {
                 let n = self.fill_directly(out);
                 if n > 0 {
                     self.given += n as u64;
@@ -143,8 +147,8 @@ impl<'r> Source<'r> {
                 self.read_some();
             }
             let written = match &mut self.mode {
-                Mode::Utf8 => self.fill_utf8(out),
-                Mode::Other(decoder) => {
+                DecoderMode::Utf8 => self.fill_utf8(out),
+                DecoderMode::Other(decoder) => {
                     let (result, read, written, errors) =
                         decoder.decode_to_utf8(&self.raw[self.from..self.to], out, self.ended);
                     self.from += read;
@@ -213,25 +217,25 @@ impl<'r> Source<'r> {
     }
 }
 
-struct Choice {
+struct EncodingChoice {
     encoding: &'static Encoding,
     skip: usize,
     fault: Option<EncodingFault>,
 }
 
-fn choose(head: &[u8], http_charset: Option<&str>) -> Choice {
-    let plain = |encoding| Choice { encoding, skip: 0, fault: None };
+fn choose(head: &[u8], http_charset: Option<&str>) -> EncodingChoice {
+    let plain = |encoding| EncodingChoice { encoding, skip: 0, fault: None };
     match head {
-        [0xEF, 0xBB, 0xBF, ..] => return Choice { encoding: UTF_8, skip: 3, fault: None },
+        [0xEF, 0xBB, 0xBF, ..] => return EncodingChoice { encoding: UTF_8, skip: 3, fault: None },
         [0xFE, 0xFF, rest @ ..] if has_zeros(rest) => {
-            return Choice { encoding: UTF_16BE, skip: 2, fault: None };
+            return EncodingChoice { encoding: UTF_16BE, skip: 2, fault: None };
         }
         [0xFF, 0xFE, rest @ ..] if has_zeros(rest) => {
-            return Choice { encoding: UTF_16LE, skip: 2, fault: None };
+            return EncodingChoice { encoding: UTF_16LE, skip: 2, fault: None };
         }
         [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] => {
             let inner = choose(&head[2..], http_charset);
-            return Choice {
+            return EncodingChoice {
                 encoding: inner.encoding,
                 skip: inner.skip + 2,
                 fault: Some(EncodingFault::FalseMark),
@@ -256,10 +260,10 @@ fn choose(head: &[u8], http_charset: Option<&str>) -> Choice {
         // Header and declaration disagree. Reading UTF-8 harms nothing unless the bytes are surely not.
         (Some(_), Some(_)) if http_says_utf8 && (looks_utf8 || head.is_ascii()) => plain(UTF_8),
         (Some(_), Some(encoding)) if wide(encoding) => {
-            Choice { encoding: UTF_8, skip: 0, fault: Some(EncodingFault::DeclaredWide) }
+            EncodingChoice { encoding: UTF_8, skip: 0, fault: Some(EncodingFault::DeclaredWide) }
         }
         (Some(_), Some(encoding)) => plain(encoding),
-        (Some(_), None) => Choice { encoding: UTF_8, skip: 0, fault: Some(EncodingFault::Unknown) },
+        (Some(_), None) => EncodingChoice { encoding: UTF_8, skip: 0, fault: Some(EncodingFault::Unknown) },
         (None, _) => plain(UTF_8),
     }
 }
@@ -297,7 +301,7 @@ pub fn declared_encoding(head: &[u8]) -> Option<&[u8]> {
 }
 
 /// The `charset` parameter of a content type.
-pub fn charset_of(content_type: &str) -> Option<&str> {
+pub fn charset_parameter(content_type: &str) -> Option<&str> {
     content_type.split(';').skip(1).find_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
         name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches(['"', '\'']))
@@ -310,7 +314,7 @@ mod tests {
 
     fn decode(bytes: &[u8], http: Option<&str>) -> (String, &'static str, Option<EncodingFault>) {
         let mut input = bytes;
-        let mut source = Source::new(&mut input, http);
+        let mut source = Utf8Source::new(&mut input, http);
         let mut out = Vec::new();
         let mut part = [0u8; 37];
         loop {
@@ -365,8 +369,8 @@ mod tests {
 
     #[test]
     fn characters_cut_by_small_reads_are_whole() {
-        struct OneByOne(Vec<u8>, usize);
-        impl Read for OneByOne {
+        struct OneByteReader(Vec<u8>, usize);
+        impl Read for OneByteReader {
             fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
                 let Some(b) = self.0.get(self.1) else { return Ok(0) };
                 buf[0] = *b;
@@ -375,8 +379,8 @@ mod tests {
             }
         }
         let text = "x".repeat(5000) + "äöü€😀 end";
-        let mut slow = OneByOne(text.clone().into_bytes(), 0);
-        let mut source = Source::new(&mut slow, None);
+        let mut slow = OneByteReader(text.clone().into_bytes(), 0);
+        let mut source = Utf8Source::new(&mut slow, None);
         let mut out = Vec::new();
         let mut part = [0u8; 16];
         loop {
@@ -392,7 +396,7 @@ mod tests {
 
     #[test]
     fn the_charset_parameter_is_found() {
-        assert_eq!(charset_of("text/xml; Charset=\"utf-8\"; x=y"), Some("utf-8"));
-        assert_eq!(charset_of("text/xml"), None);
+        assert_eq!(charset_parameter("text/xml; Charset=\"utf-8\"; x=y"), Some("utf-8"));
+        assert_eq!(charset_parameter("text/xml"), None);
     }
 }

@@ -4,7 +4,7 @@ use super::chars::space_run;
 
 /// What a declaration says.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Declaration {
+pub struct XmlDeclaration {
     /// `standalone="yes"`.
     pub standalone: bool,
     /// What is wrong with it.
@@ -12,8 +12,8 @@ pub struct Declaration {
 }
 
 /// Reads the declaration `s`, from `<?xml` to `?>`.
-pub fn read(s: &[u8]) -> Declaration {
-    let mut declaration = Declaration::default();
+pub fn parse_declaration(s: &[u8]) -> XmlDeclaration {
+    let mut declaration = XmlDeclaration::default();
     declaration.fault = read_into(s, &mut declaration.standalone).err();
     declaration
 }
@@ -74,9 +74,9 @@ mod tests {
             "<?xml  version = \"1.0\" encoding=\"ISO-8859-1\" standalone='no' ?>",
             "<?xml version='1.1'?>",
         ] {
-            assert_eq!(read(good.as_bytes()).fault, None, "{good}");
+            assert_eq!(parse_declaration(good.as_bytes()).fault, None, "{good}");
         }
-        assert!(read(b"<?xml version='1.0' standalone='yes'?>").standalone);
+        assert!(parse_declaration(b"<?xml version='1.0' standalone='yes'?>").standalone);
         for bad in [
             "<?xml ?>",
             "<?xml encoding='UTF-8'?>",
@@ -90,7 +90,7 @@ mod tests {
             "<?xml version='1.0' foo='bar'?>",
             "<?xml version='1.0'>",
         ] {
-            assert!(read(bad.as_bytes()).fault.is_some(), "{bad}");
+            assert!(parse_declaration(bad.as_bytes()).fault.is_some(), "{bad}");
         }
     }
 }

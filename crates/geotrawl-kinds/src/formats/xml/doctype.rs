@@ -5,12 +5,12 @@
 //! used, each one once, so that a bomb of them costs no more than its own length.
 
 use super::chars::{find_bad_char, is_name, is_space, name_run, space_run};
-use super::entities::{Entities, Entity, Reference, reference};
+use super::entities::{EntityReference, EntityTable, GeneralEntity, parse_reference};
 use std::collections::HashMap;
 
 /// End of the declaration that `s` (beginning with `<!DOCTYPE`) starts with, or `None` when the window
 /// ends first. Quotes, comments, processing instructions and the internal subset are stepped over.
-pub fn find_end(s: &[u8]) -> Option<usize> {
+pub fn find_doctype_end(s: &[u8]) -> Option<usize> {
     let mut i = 9;
     let mut inside = false;
     loop {
@@ -31,7 +31,7 @@ pub fn find_end(s: &[u8]) -> Option<usize> {
 
 /// A violation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fault {
+pub struct DoctypeViolation {
     /// Offset in the declaration.
     pub at: usize,
     pub message: &'static str,
@@ -40,28 +40,30 @@ pub struct Fault {
 }
 
 /// Reads the declaration `s` (from `<!DOCTYPE` to `>`): what it declares, and the first violation.
-pub fn read(s: &[u8], standalone: bool, entities: &mut Entities) -> Option<Fault> {
-    let mut subset = Subset { entities, parameters: HashMap::new(), standalone, colon: false };
-    let mut cursor = Cursor { s, i: 9 };
+pub fn parse_doctype(s: &[u8], standalone: bool, entities: &mut EntityTable) -> Option<DoctypeViolation> {
+    let mut subset = InternalSubset { entities, parameters: HashMap::new(), standalone, colon: false };
+    let mut cursor = DoctypeCursor { s, i: 9 };
     match subset.doctype(&mut cursor) {
-        Err(message) => Some(Fault { at: cursor.i.min(s.len()), message, namespace: false }),
-        Ok(()) if subset.colon => {
-            Some(Fault { at: 0, message: "a colon in the name of an entity or notation", namespace: true })
-        }
+        Err(message) => Some(DoctypeViolation { at: cursor.i.min(s.len()), message, namespace: false }),
+        Ok(()) if subset.colon => Some(DoctypeViolation {
+            at: 0,
+            message: "a colon in the name of an entity or notation",
+            namespace: true,
+        }),
         Ok(()) => None,
     }
 }
 
-type Checked<T = ()> = Result<T, &'static str>;
+type DoctypeResult<T = ()> = Result<T, &'static str>;
 
 /// A parameter entity, and whether it was used.
-enum Parameter {
-    Internal { text: Vec<u8>, state: Use },
+enum ParameterEntity {
+    Internal { text: Vec<u8>, state: ExpansionState },
     External,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Use {
+enum ExpansionState {
     Not,
     Now,
     Done,
@@ -72,20 +74,20 @@ const NESTING: usize = 16;
 /// At most this many parameter entities are remembered.
 const PARAMETERS: usize = 1000;
 
-struct Subset<'e> {
-    entities: &'e mut Entities,
-    parameters: HashMap<Vec<u8>, Parameter>,
+struct InternalSubset<'e> {
+    entities: &'e mut EntityTable,
+    parameters: HashMap<Vec<u8>, ParameterEntity>,
     standalone: bool,
     /// An entity or notation has a colon in its name.
     colon: bool,
 }
 
-struct Cursor<'s> {
+struct DoctypeCursor<'s> {
     s: &'s [u8],
     i: usize,
 }
 
-impl<'s> Cursor<'s> {
+impl<'s> DoctypeCursor<'s> {
     fn rest(&self) -> &'s [u8] {
         &self.s[self.i.min(self.s.len())..]
     }
@@ -101,7 +103,7 @@ impl<'s> Cursor<'s> {
         n > 0
     }
 
-    fn need_space(&mut self) -> Checked {
+    fn need_space(&mut self) -> DoctypeResult {
         if self.spaces() { Ok(()) } else { Err("no white space where a declaration needs it") }
     }
 
@@ -113,11 +115,11 @@ impl<'s> Cursor<'s> {
         found
     }
 
-    fn need(&mut self, what: &[u8], otherwise: &'static str) -> Checked {
+    fn need(&mut self, what: &[u8], otherwise: &'static str) -> DoctypeResult {
         if self.eat(what) { Ok(()) } else { Err(otherwise) }
     }
 
-    fn name(&mut self) -> Checked<&'s [u8]> {
+    fn name(&mut self) -> DoctypeResult<&'s [u8]> {
         let (n, high) = name_run(self.rest());
         let name = &self.rest()[..n];
         if !is_name(name, high) {
@@ -128,7 +130,7 @@ impl<'s> Cursor<'s> {
     }
 
     /// A name or anything made of name characters.
-    fn token(&mut self) -> Checked<&'s [u8]> {
+    fn token(&mut self) -> DoctypeResult<&'s [u8]> {
         let (n, high) = name_run(self.rest());
         let token = &self.rest()[..n];
         let proper = n > 0 && (!high || is_name(&[b"a", token].concat(), true));
@@ -139,7 +141,7 @@ impl<'s> Cursor<'s> {
         Ok(token)
     }
 
-    fn quoted(&mut self) -> Checked<&'s [u8]> {
+    fn quoted(&mut self) -> DoctypeResult<&'s [u8]> {
         let Some(quote @ (b'"' | b'\'')) = self.peek() else {
             return Err("quotes are missing in a declaration");
         };
@@ -166,8 +168,8 @@ impl<'s> Cursor<'s> {
     }
 }
 
-impl Subset<'_> {
-    fn doctype(&mut self, c: &mut Cursor<'_>) -> Checked {
+impl InternalSubset<'_> {
+    fn doctype(&mut self, c: &mut DoctypeCursor<'_>) -> DoctypeResult {
         if !c.s.starts_with(b"<!DOCTYPE") {
             return Err("DOCTYPE is written in capitals");
         }
@@ -181,7 +183,7 @@ impl Subset<'_> {
         if c.eat(b"[") {
             let closing = memchr::memrchr(b']', c.s).ok_or("an internal subset that is not closed")?;
             let inside = c.s.get(c.i..closing).ok_or("an internal subset that is not closed")?;
-            let mut subset = Cursor { s: inside, i: 0 };
+            let mut subset = DoctypeCursor { s: inside, i: 0 };
             let result = self.declarations(&mut subset, 0);
             c.i += subset.i.min(inside.len());
             result?;
@@ -192,7 +194,7 @@ impl Subset<'_> {
         Ok(())
     }
 
-    fn declarations(&mut self, c: &mut Cursor<'_>, depth: usize) -> Checked {
+    fn declarations(&mut self, c: &mut DoctypeCursor<'_>, depth: usize) -> DoctypeResult {
         loop {
             c.spaces();
             let rest = c.rest();
@@ -218,32 +220,34 @@ impl Subset<'_> {
     }
 
     /// `%name;` between declarations: what it stands for must be declarations too.
-    fn parameter_reference(&mut self, c: &mut Cursor<'_>, depth: usize) -> Checked {
+    fn parameter_reference(&mut self, c: &mut DoctypeCursor<'_>, depth: usize) -> DoctypeResult {
         c.i += 1;
         let name = c.name()?;
         c.need(b";", "a reference to a parameter entity that is not closed")?;
         self.entities.elsewhere = true;
         let text = match self.parameters.get_mut(name) {
             None if self.standalone => return Err("a parameter entity that is not declared"),
-            None | Some(Parameter::External) => return Ok(()),
-            Some(Parameter::Internal { state: Use::Now, .. }) => return Err("an entity that uses itself"),
-            Some(Parameter::Internal { state: Use::Done, .. }) => return Ok(()),
-            Some(Parameter::Internal { text, state }) => {
-                *state = Use::Now;
+            None | Some(ParameterEntity::External) => return Ok(()),
+            Some(ParameterEntity::Internal { state: ExpansionState::Now, .. }) => {
+                return Err("an entity that uses itself");
+            }
+            Some(ParameterEntity::Internal { state: ExpansionState::Done, .. }) => return Ok(()),
+            Some(ParameterEntity::Internal { text, state }) => {
+                *state = ExpansionState::Now;
                 text.clone()
             }
         };
         if depth >= NESTING {
             return Err("entities nested too deep");
         }
-        self.declarations(&mut Cursor { s: &text, i: 0 }, depth + 1)?;
-        if let Some(Parameter::Internal { state, .. }) = self.parameters.get_mut(name) {
-            *state = Use::Done;
+        self.declarations(&mut DoctypeCursor { s: &text, i: 0 }, depth + 1)?;
+        if let Some(ParameterEntity::Internal { state, .. }) = self.parameters.get_mut(name) {
+            *state = ExpansionState::Done;
         }
         Ok(())
     }
 
-    fn entity(&mut self, c: &mut Cursor<'_>) -> Checked {
+    fn entity(&mut self, c: &mut DoctypeCursor<'_>) -> DoctypeResult {
         c.need_space()?;
         let parameter = c.eat(b"%");
         if parameter {
@@ -256,9 +260,10 @@ impl Subset<'_> {
             let text = entity_value(c.quoted()?)?;
             close(c)?;
             if !parameter {
-                self.entities.declare(name, Entity::Internal(text));
+                self.entities.declare_entity(name, GeneralEntity::Internal(text));
             } else if self.parameters.len() < PARAMETERS {
-                let declared = Parameter::Internal { text: text.into_bytes(), state: Use::Not };
+                let declared =
+                    ParameterEntity::Internal { text: text.into_bytes(), state: ExpansionState::Not };
                 self.parameters.entry(name.to_vec()).or_insert(declared);
             }
             return Ok(());
@@ -272,19 +277,19 @@ impl Subset<'_> {
             c.need_space()?;
             c.name()?;
             close(c)?;
-            self.entities.declare(name, Entity::Unparsed);
+            self.entities.declare_entity(name, GeneralEntity::Unparsed);
             return Ok(());
         }
         close(c)?;
         if !parameter {
-            self.entities.declare(name, Entity::External);
+            self.entities.declare_entity(name, GeneralEntity::External);
         } else if self.parameters.len() < PARAMETERS {
-            self.parameters.entry(name.to_vec()).or_insert(Parameter::External);
+            self.parameters.entry(name.to_vec()).or_insert(ParameterEntity::External);
         }
         Ok(())
     }
 
-    fn attributes(&mut self, c: &mut Cursor<'_>) -> Checked {
+    fn attributes(&mut self, c: &mut DoctypeCursor<'_>) -> DoctypeResult {
         c.need_space()?;
         let element = c.name()?;
         loop {
@@ -307,12 +312,12 @@ impl Subset<'_> {
             }
             let value = c.quoted()?;
             self.entities.check_value(value)?;
-            self.entities.default_attribute(element, name, value);
+            self.entities.declare_default_attribute(element, name, value);
         }
     }
 }
 
-impl Cursor<'_> {
+impl DoctypeCursor<'_> {
     fn keyword_after_hash(&mut self, word: &[u8]) -> bool {
         let rest = self.rest();
         let whole = rest.first() == Some(&b'#')
@@ -325,13 +330,13 @@ impl Cursor<'_> {
     }
 }
 
-fn close(c: &mut Cursor<'_>) -> Checked {
+fn close(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
     c.spaces();
     c.need(b">", "a declaration with something else in it")
 }
 
 /// `SYSTEM "..."` or `PUBLIC "..." "..."`; a notation may leave out the last part.
-fn external_id(c: &mut Cursor<'_>, notation: bool) -> Checked {
+fn external_id(c: &mut DoctypeCursor<'_>, notation: bool) -> DoctypeResult {
     if c.keyword(b"SYSTEM") {
         c.need_space()?;
         c.quoted()?;
@@ -357,7 +362,7 @@ fn external_id(c: &mut Cursor<'_>, notation: bool) -> Checked {
     Ok(())
 }
 
-fn notation<'s>(c: &mut Cursor<'s>) -> Checked<&'s [u8]> {
+fn notation<'s>(c: &mut DoctypeCursor<'s>) -> DoctypeResult<&'s [u8]> {
     c.need_space()?;
     let name = c.name()?;
     c.need_space()?;
@@ -366,7 +371,7 @@ fn notation<'s>(c: &mut Cursor<'s>) -> Checked<&'s [u8]> {
     Ok(name)
 }
 
-fn comment(c: &mut Cursor<'_>) -> Checked {
+fn comment(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
     let n = memchr::memmem::find(c.rest(), b"--").ok_or("a comment that is not closed")?;
     if find_bad_char(&c.rest()[..n]).is_some() {
         return Err("a character that XML does not allow");
@@ -375,7 +380,7 @@ fn comment(c: &mut Cursor<'_>) -> Checked {
     c.need(b">", "two hyphens in a comment")
 }
 
-fn instruction(c: &mut Cursor<'_>) -> Checked {
+fn instruction(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
     let n = memchr::memmem::find(c.rest(), b"?>").ok_or("a processing instruction that is not closed")?;
     let inside = &c.rest()[..n];
     let (run, high) = name_run(inside);
@@ -392,7 +397,7 @@ fn instruction(c: &mut Cursor<'_>) -> Checked {
 }
 
 /// The text that an entity stands for: character references resolved, others kept.
-fn entity_value(literal: &[u8]) -> Checked<String> {
+fn entity_value(literal: &[u8]) -> DoctypeResult<String> {
     let mut text = Vec::with_capacity(literal.len());
     let mut i = 0;
     while let Some(&b) = literal.get(i) {
@@ -400,11 +405,13 @@ fn entity_value(literal: &[u8]) -> Checked<String> {
             // In the internal subset, parameter entities may stand only between declarations.
             b'%' => return Err("a parameter entity inside a declaration"),
             b'&' => {
-                let (found, len) = reference(&literal[i..]);
+                let (found, len) = parse_reference(&literal[i..]);
                 match found {
-                    Reference::Char(ch) => text.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes()),
-                    Reference::Name(_) => text.extend_from_slice(&literal[i..i + len]),
-                    Reference::Broken => return Err("an & that begins no reference"),
+                    EntityReference::Char(ch) => {
+                        text.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes())
+                    }
+                    EntityReference::Name(_) => text.extend_from_slice(&literal[i..i + len]),
+                    EntityReference::Broken => return Err("an & that begins no reference"),
                 }
                 i += len;
                 continue;
@@ -416,7 +423,7 @@ fn entity_value(literal: &[u8]) -> Checked<String> {
     String::from_utf8(text).map_err(|_bytes| "bytes that the encoding does not allow")
 }
 
-fn attribute_type(c: &mut Cursor<'_>) -> Checked {
+fn attribute_type(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
     const TYPES: [&[u8]; 8] =
         [b"CDATA", b"ID", b"IDREF", b"IDREFS", b"ENTITY", b"ENTITIES", b"NMTOKEN", b"NMTOKENS"];
     if TYPES.iter().any(|word| c.keyword(word)) {
@@ -442,7 +449,7 @@ fn attribute_type(c: &mut Cursor<'_>) -> Checked {
     }
 }
 
-fn element(c: &mut Cursor<'_>) -> Checked {
+fn element(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
     c.need_space()?;
     c.name()?;
     c.need_space()?;
@@ -453,7 +460,7 @@ fn element(c: &mut Cursor<'_>) -> Checked {
 }
 
 /// `(#PCDATA | a | b)*` or groups of names, nested: read without recursion, a hostile one is deep.
-fn content_model(c: &mut Cursor<'_>) -> Checked {
+fn content_model(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
     const WRONG: &str = "a content model that is none";
     c.need(b"(", WRONG)?;
     c.spaces();
@@ -511,8 +518,8 @@ mod tests {
     use super::*;
 
     fn verdict(text: &str) -> Option<&'static str> {
-        let end = find_end(text.as_bytes()).expect("an end");
-        read(&text.as_bytes()[..end], false, &mut Entities::default()).map(|fault| fault.message)
+        let end = find_doctype_end(text.as_bytes()).expect("an end");
+        parse_doctype(&text.as_bytes()[..end], false, &mut EntityTable::default()).map(|fault| fault.message)
     }
 
     #[test]
@@ -527,7 +534,7 @@ mod tests {
             "<!DOCTYPE a [<!ENTITY e 'v &amp; &#65;'><!ENTITY f SYSTEM 'u' NDATA n><!NOTATION n PUBLIC 'p'>]>",
             "<!DOCTYPE a [<!ENTITY % p '<!ELEMENT a ANY>'> %p; %p;]>",
         ] {
-            assert_eq!(find_end(good.as_bytes()), Some(good.len()), "{good}");
+            assert_eq!(find_doctype_end(good.as_bytes()), Some(good.len()), "{good}");
             assert_eq!(verdict(good), None, "{good}");
         }
     }

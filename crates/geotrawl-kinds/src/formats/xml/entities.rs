@@ -17,7 +17,7 @@ pub const REFERENCE_LIMIT: usize = 1024;
 
 /// What a general entity stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Entity {
+pub enum GeneralEntity {
     /// Text inside the document, character references resolved.
     Internal(String),
     /// A file elsewhere, never fetched.
@@ -28,7 +28,7 @@ pub enum Entity {
 
 /// What was found when an entity was looked at, so that it is done once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Seen {
+enum EntityCheck {
     /// Being looked at: meeting it again is a loop.
     Now,
     Done(Result<(), &'static str>),
@@ -38,33 +38,33 @@ enum Seen {
 const NESTING: usize = 32;
 
 /// A default attribute: name and value.
-type Default = (Box<[u8]>, String);
+type DefaultAttribute = (Box<[u8]>, String);
 
 /// What a document declares: general entities, and namespaces by default attributes.
 #[derive(Debug, std::default::Default)]
-pub struct Entities {
-    declared: HashMap<Box<[u8]>, Entity>,
-    defaults: HashMap<Box<[u8]>, Vec<Default>>,
+pub struct EntityTable {
+    declared: HashMap<Box<[u8]>, GeneralEntity>,
+    defaults: HashMap<Box<[u8]>, Vec<DefaultAttribute>>,
     /// Declarations may stand in places that are not read (external subset, parameter entities), so an
     /// unknown entity is no violation.
     pub elsewhere: bool,
     /// `standalone="yes"`: what is not declared here is declared nowhere.
     pub standalone: bool,
-    in_content: RefCell<HashMap<Box<[u8]>, Seen>>,
-    in_value: RefCell<HashMap<Box<[u8]>, Seen>>,
+    in_content: RefCell<HashMap<Box<[u8]>, EntityCheck>>,
+    in_value: RefCell<HashMap<Box<[u8]>, EntityCheck>>,
     nesting: Cell<usize>,
 }
 
-impl Entities {
+impl EntityTable {
     /// Remembers a declaration; the first one for a name binds.
-    pub fn declare(&mut self, name: &[u8], entity: Entity) {
+    pub fn declare_entity(&mut self, name: &[u8], entity: GeneralEntity) {
         if self.declared.len() < DECLARATION_LIMIT {
             self.declared.entry(name.into()).or_insert(entity);
         }
     }
 
     /// Remembers a default attribute if it declares a namespace.
-    pub fn default_attribute(&mut self, element: &[u8], attribute: &[u8], value: &[u8]) {
+    pub fn declare_default_attribute(&mut self, element: &[u8], attribute: &[u8], value: &[u8]) {
         let declares =
             attribute.strip_prefix(b"xmlns").is_some_and(|rest| rest.is_empty() || rest[0] == b':');
         if !declares || self.defaults.len() >= DECLARATION_LIMIT {
@@ -78,7 +78,7 @@ impl Entities {
 
     /// Namespaces that elements of this name declare by default: attribute and namespace.
     #[inline]
-    pub fn default_namespaces(&self, element: &[u8]) -> &[Default] {
+    pub fn default_namespaces(&self, element: &[u8]) -> &[DefaultAttribute] {
         if self.defaults.is_empty() {
             return &[];
         }
@@ -86,9 +86,11 @@ impl Entities {
     }
 
     /// The text of an entity, if it is short and plain.
-    pub fn plain(&self, name: &[u8]) -> Option<&str> {
+    pub fn plain_text(&self, name: &[u8]) -> Option<&str> {
         match self.declared.get(name)? {
-            Entity::Internal(text) if text.len() <= EXPAND_LIMIT && !text.contains(['&', '<']) => Some(text),
+            GeneralEntity::Internal(text) if text.len() <= EXPAND_LIMIT && !text.contains(['&', '<']) => {
+                Some(text)
+            }
             _ => None,
         }
     }
@@ -104,14 +106,14 @@ impl Entities {
         name: &[u8],
         check_text: impl FnOnce(&str) -> Result<(), &'static str>,
     ) -> Result<(), &'static str> {
-        if predefined(name).is_some() {
+        if predefined_entity(name).is_some() {
             return Ok(());
         }
         match self.declared.get(name) {
             None => self.undeclared(),
-            Some(Entity::External) => Ok(()),
-            Some(Entity::Unparsed) => Err("a reference to an unparsed entity"),
-            Some(Entity::Internal(text)) => self.once(&self.in_content, name, || {
+            Some(GeneralEntity::External) => Ok(()),
+            Some(GeneralEntity::Unparsed) => Err("a reference to an unparsed entity"),
+            Some(GeneralEntity::Internal(text)) => self.once(&self.in_content, name, || {
                 if text.contains(['&', '<', ']']) { check_text(text) } else { Ok(()) }
             }),
         }
@@ -124,11 +126,11 @@ impl Entities {
         }
         let mut rest = value;
         while let Some(i) = memchr::memchr(b'&', rest) {
-            let (found, len) = reference(&rest[i..]);
+            let (found, len) = parse_reference(&rest[i..]);
             match found {
-                Reference::Char(_) => {}
-                Reference::Broken => return Err("an & that begins no reference"),
-                Reference::Name(name) => self.check_in_value(name)?,
+                EntityReference::Char(_) => {}
+                EntityReference::Broken => return Err("an & that begins no reference"),
+                EntityReference::Name(name) => self.check_in_value(name)?,
             }
             rest = &rest[i + len..];
         }
@@ -136,14 +138,14 @@ impl Entities {
     }
 
     fn check_in_value(&self, name: &[u8]) -> Result<(), &'static str> {
-        if predefined(name).is_some() {
+        if predefined_entity(name).is_some() {
             return Ok(());
         }
         match self.declared.get(name) {
             None => self.undeclared(),
-            Some(Entity::External) => Err("an external entity in an attribute value"),
-            Some(Entity::Unparsed) => Err("a reference to an unparsed entity"),
-            Some(Entity::Internal(text)) => {
+            Some(GeneralEntity::External) => Err("an external entity in an attribute value"),
+            Some(GeneralEntity::Unparsed) => Err("a reference to an unparsed entity"),
+            Some(GeneralEntity::Internal(text)) => {
                 self.once(&self.in_value, name, || self.check_value(text.as_bytes()))
             }
         }
@@ -152,30 +154,30 @@ impl Entities {
     /// Does `check` the first time, remembers what it said, and finds loops.
     fn once(
         &self,
-        seen: &RefCell<HashMap<Box<[u8]>, Seen>>,
+        seen: &RefCell<HashMap<Box<[u8]>, EntityCheck>>,
         name: &[u8],
         check: impl FnOnce() -> Result<(), &'static str>,
     ) -> Result<(), &'static str> {
         match seen.borrow().get(name) {
-            Some(Seen::Done(result)) => return *result,
-            Some(Seen::Now) => return Err("an entity that uses itself"),
+            Some(EntityCheck::Done(result)) => return *result,
+            Some(EntityCheck::Now) => return Err("an entity that uses itself"),
             None => {}
         }
         if self.nesting.get() >= NESTING {
             return Err("entities nested too deep");
         }
-        seen.borrow_mut().insert(name.into(), Seen::Now);
+        seen.borrow_mut().insert(name.into(), EntityCheck::Now);
         self.nesting.set(self.nesting.get() + 1);
         let result = check();
         self.nesting.set(self.nesting.get() - 1);
-        seen.borrow_mut().insert(name.into(), Seen::Done(result));
+        seen.borrow_mut().insert(name.into(), EntityCheck::Done(result));
         result
     }
 }
 
 /// A reference as it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reference<'s> {
+pub enum EntityReference<'s> {
     /// `&#...;`, if it names a character that XML allows.
     Char(char),
     /// `&name;`
@@ -185,17 +187,21 @@ pub enum Reference<'s> {
 }
 
 /// Reads the reference at the start of `s` (which begins with `&`): what it is and how long.
-pub fn reference(s: &[u8]) -> (Reference<'_>, usize) {
+pub fn parse_reference(s: &[u8]) -> (EntityReference<'_>, usize) {
     let window = &s[..s.len().min(REFERENCE_LIMIT)];
-    let Some(end) = memchr::memchr(b';', window) else { return (Reference::Broken, 1) };
+    let Some(end) = memchr::memchr(b';', window) else { return (EntityReference::Broken, 1) };
     let name = &s[1..end];
     if let Some(number) = name.strip_prefix(b"#") {
         return match char_reference(number) {
-            Some(c) => (Reference::Char(c), end + 1),
-            None => (Reference::Broken, 1),
+            Some(c) => (EntityReference::Char(c), end + 1),
+            None => (EntityReference::Broken, 1),
         };
     }
-    if super::chars::is_whole_name(name) { (Reference::Name(name), end + 1) } else { (Reference::Broken, 1) }
+    if super::chars::is_whole_name(name) {
+        (EntityReference::Name(name), end + 1)
+    } else {
+        (EntityReference::Broken, 1)
+    }
 }
 
 fn char_reference(number: &[u8]) -> Option<char> {
@@ -214,7 +220,7 @@ fn char_reference(number: &[u8]) -> Option<char> {
 }
 
 /// The five names that XML itself defines.
-pub fn predefined(name: &[u8]) -> Option<char> {
+pub fn predefined_entity(name: &[u8]) -> Option<char> {
     match name {
         b"amp" => Some('&'),
         b"lt" => Some('<'),
@@ -231,9 +237,9 @@ mod tests {
 
     #[test]
     fn references_are_read() {
-        assert_eq!(reference(b"&amp; x"), (Reference::Name(b"amp"), 5));
-        assert_eq!(reference(b"&#228;"), (Reference::Char('\u{e4}'), 6));
-        assert_eq!(reference(b"&#xE4;"), (Reference::Char('\u{e4}'), 6));
+        assert_eq!(parse_reference(b"&amp; x"), (EntityReference::Name(b"amp"), 5));
+        assert_eq!(parse_reference(b"&#228;"), (EntityReference::Char('\u{e4}'), 6));
+        assert_eq!(parse_reference(b"&#xE4;"), (EntityReference::Char('\u{e4}'), 6));
         for broken in [
             "& b;",
             "&",
@@ -248,21 +254,21 @@ mod tests {
             "&a b;",
             "&1;",
         ] {
-            assert_eq!(reference(broken.as_bytes()), (Reference::Broken, 1), "{broken}");
+            assert_eq!(parse_reference(broken.as_bytes()), (EntityReference::Broken, 1), "{broken}");
         }
     }
 
     #[test]
     fn only_short_plain_entities_are_expanded() {
-        let mut entities = Entities::default();
-        entities.declare(b"a", Entity::Internal("text".into()));
-        entities.declare(b"a", Entity::Internal("second".into()));
-        entities.declare(b"b", Entity::Internal("&a;&a;".into()));
-        entities.declare(b"c", Entity::Internal("x".repeat(5000)));
-        entities.declare(b"d", Entity::External);
-        assert_eq!(entities.plain(b"a"), Some("text"));
-        assert_eq!(entities.plain(b"b"), None);
-        assert_eq!(entities.plain(b"c"), None);
-        assert_eq!(entities.plain(b"d"), None);
+        let mut entities = EntityTable::default();
+        entities.declare_entity(b"a", GeneralEntity::Internal("text".into()));
+        entities.declare_entity(b"a", GeneralEntity::Internal("second".into()));
+        entities.declare_entity(b"b", GeneralEntity::Internal("&a;&a;".into()));
+        entities.declare_entity(b"c", GeneralEntity::Internal("x".repeat(5000)));
+        entities.declare_entity(b"d", GeneralEntity::External);
+        assert_eq!(entities.plain_text(b"a"), Some("text"));
+        assert_eq!(entities.plain_text(b"b"), None);
+        assert_eq!(entities.plain_text(b"c"), None);
+        assert_eq!(entities.plain_text(b"d"), None);
     }
 }

@@ -26,10 +26,10 @@ mod tags;
 mod tests;
 mod text;
 
-pub use charset::{EncodingFault, charset_of};
+pub use charset::{EncodingFault, charset_parameter};
 pub use prolog::document_start;
-pub use reader::{Event, Reader};
-pub use text::tidy;
+pub use reader::{XmlEvent, XmlReader};
+pub use text::tidy_text;
 
 /// The longest tag, declaration or comment that is held in memory. Text has no such limit: it is given
 /// in pieces.

@@ -7,7 +7,7 @@ const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 const NAME_LIMIT: usize = 1024;
 
 #[derive(Debug)]
-struct Binding {
+struct PrefixBinding {
     prefix: Box<[u8]>,
     uri: Box<str>,
     depth: u32,
@@ -15,15 +15,15 @@ struct Binding {
 
 /// The bindings in scope.
 #[derive(Debug, Default)]
-pub struct Namespaces {
-    bindings: Vec<Binding>,
+pub struct NamespaceScope {
+    bindings: Vec<PrefixBinding>,
     /// The prefix looked up last, known to be bound: documents use the same few again and again.
     last: Vec<u8>,
 }
 
-impl Namespaces {
+impl NamespaceScope {
     /// Reads an `xmlns` attribute of the element at `depth`; says what is wrong with it.
-    pub fn declare(&mut self, attr: &[u8], uri: &str, depth: u32) -> Option<&'static str> {
+    pub fn declare_prefix(&mut self, attr: &[u8], uri: &str, depth: u32) -> Option<&'static str> {
         let prefix = attr.strip_prefix(b"xmlns:").unwrap_or_default();
         let wrong = match (prefix, uri) {
             (b"xml", XML) => return None,
@@ -40,7 +40,7 @@ impl Namespaces {
             _ => None,
         };
         self.last.clear();
-        self.bindings.push(Binding {
+        self.bindings.push(PrefixBinding {
             prefix: prefix.into(),
             uri: uri[..uri.floor_char_boundary(NAME_LIMIT)].into(),
             depth,
@@ -50,7 +50,7 @@ impl Namespaces {
 
     /// Forgets what was declared deeper than `depth`.
     #[inline]
-    pub fn close(&mut self, depth: u32) {
+    pub fn close_scope(&mut self, depth: u32) {
         while self.bindings.last().is_some_and(|b| b.depth > depth) {
             self.bindings.pop();
             self.last.clear();
@@ -58,7 +58,7 @@ impl Namespaces {
     }
 
     /// The namespace of a prefix (empty: the default namespace).
-    pub fn resolve(&self, prefix: &[u8]) -> Option<&str> {
+    pub fn resolve_prefix(&self, prefix: &[u8]) -> Option<&str> {
         if prefix == b"xml" {
             return Some(XML);
         }
@@ -68,11 +68,11 @@ impl Namespaces {
 
     /// Whether a prefix is bound.
     #[inline]
-    pub fn knows(&mut self, prefix: &[u8]) -> bool {
+    pub fn is_bound(&mut self, prefix: &[u8]) -> bool {
         if !self.last.is_empty() && self.last == prefix {
             return true;
         }
-        let known = self.resolve(prefix).is_some();
+        let known = self.resolve_prefix(prefix).is_some();
         if known {
             self.last.clear();
             self.last.extend_from_slice(prefix);
@@ -83,7 +83,7 @@ impl Namespaces {
 
 /// Splits a qualified name at its colon: prefix (perhaps empty) and local name.
 #[inline]
-pub fn split(name: &[u8]) -> (&[u8], &[u8]) {
+pub fn split_name(name: &[u8]) -> (&[u8], &[u8]) {
     // Names are short: a plain loop is faster than a call.
     match name.iter().position(|b| *b == b':') {
         Some(i) => (&name[..i], &name[i + 1..]),
@@ -104,26 +104,26 @@ mod tests {
 
     #[test]
     fn bindings_live_as_long_as_their_element() {
-        let mut ns = Namespaces::default();
-        assert_eq!(ns.declare(b"xmlns", "urn:a", 1), None);
-        assert_eq!(ns.declare(b"xmlns:p", "urn:p", 1), None);
-        assert_eq!(ns.declare(b"xmlns:p", "urn:q", 2), None);
-        assert_eq!(ns.resolve(b"p"), Some("urn:q"));
-        assert!(ns.knows(b"p"));
-        ns.close(1);
-        assert_eq!(ns.resolve(b"p"), Some("urn:p"));
-        assert_eq!(ns.resolve(b""), Some("urn:a"));
-        ns.close(0);
-        assert!(!ns.knows(b"p"));
-        assert_eq!(ns.resolve(b"xml"), Some(XML));
+        let mut ns = NamespaceScope::default();
+        assert_eq!(ns.declare_prefix(b"xmlns", "urn:a", 1), None);
+        assert_eq!(ns.declare_prefix(b"xmlns:p", "urn:p", 1), None);
+        assert_eq!(ns.declare_prefix(b"xmlns:p", "urn:q", 2), None);
+        assert_eq!(ns.resolve_prefix(b"p"), Some("urn:q"));
+        assert!(ns.is_bound(b"p"));
+        ns.close_scope(1);
+        assert_eq!(ns.resolve_prefix(b"p"), Some("urn:p"));
+        assert_eq!(ns.resolve_prefix(b""), Some("urn:a"));
+        ns.close_scope(0);
+        assert!(!ns.is_bound(b"p"));
+        assert_eq!(ns.resolve_prefix(b"xml"), Some(XML));
     }
 
     #[test]
     fn misuse_is_named() {
-        let mut ns = Namespaces::default();
-        assert!(ns.declare(b"xmlns:x", "", 1).is_some());
-        assert!(ns.declare(b"xmlns:xml", "urn:x", 1).is_some());
-        assert!(ns.declare(b"xmlns", XML, 1).is_some());
-        assert!(ns.declare(b"xmlns", "", 1).is_none());
+        let mut ns = NamespaceScope::default();
+        assert!(ns.declare_prefix(b"xmlns:x", "", 1).is_some());
+        assert!(ns.declare_prefix(b"xmlns:xml", "urn:x", 1).is_some());
+        assert!(ns.declare_prefix(b"xmlns", XML, 1).is_some());
+        assert!(ns.declare_prefix(b"xmlns", "", 1).is_none());
     }
 }

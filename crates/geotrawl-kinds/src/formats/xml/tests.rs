@@ -1,15 +1,15 @@
 //! What the reader makes of what people write.
 
-use super::{Event, Reader, Violation};
+use super::{Violation, XmlEvent, XmlReader};
 
 /// Events as text, and the first violation.
 fn read(text: &str) -> (String, Option<Violation>) {
     let mut input = text.as_bytes();
-    let mut reader = Reader::new(&mut input, None);
+    let mut reader = XmlReader::new(&mut input, None);
     let mut out = String::new();
     loop {
         match reader.next() {
-            Event::Start => {
+            XmlEvent::Start => {
                 out.push('<');
                 out.push_str(&String::from_utf8_lossy(reader.name()));
                 for (name, value) in reader.attrs() {
@@ -17,10 +17,10 @@ fn read(text: &str) -> (String, Option<Violation>) {
                 }
                 out.push('>');
             }
-            Event::End => out.push_str("</>"),
-            Event::Text => reader.text_into(&mut out, 10_000),
-            Event::Comment => out.push('#'),
-            Event::Eof => return (out, reader.violation().cloned()),
+            XmlEvent::End => out.push_str("</>"),
+            XmlEvent::Text => reader.append_text(&mut out, 10_000),
+            XmlEvent::Comment => out.push('#'),
+            XmlEvent::Eof => return (out, reader.violation().cloned()),
         }
     }
 }

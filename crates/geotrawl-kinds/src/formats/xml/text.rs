@@ -1,25 +1,25 @@
 //! From text as written to text as meant.
 
-use super::entities::{Entities, Reference, predefined, reference};
+use super::entities::{EntityReference, EntityTable, parse_reference, predefined_entity};
 use memchr::memchr;
 use std::borrow::Cow;
 
 /// Appends `raw` with its references resolved; what resolves to nothing stays as written.
-pub(super) fn resolve_into(raw: &[u8], entities: &Entities, out: &mut String) {
+pub(super) fn append_resolved(raw: &[u8], entities: &EntityTable, out: &mut String) {
     let mut rest = raw;
     while let Some(i) = memchr(b'&', rest) {
         push_utf8(out, &rest[..i]);
-        let (reference, len) = reference(&rest[i..]);
+        let (reference, len) = parse_reference(&rest[i..]);
         match reference {
-            Reference::Char(c) => out.push(c),
-            Reference::Name(name) => match predefined(name) {
+            EntityReference::Char(c) => out.push(c),
+            EntityReference::Name(name) => match predefined_entity(name) {
                 Some(c) => out.push(c),
-                None => match entities.plain(name).or_else(|| html_entity(name)) {
+                None => match entities.plain_text(name).or_else(|| html_entity(name)) {
                     Some(text) => out.push_str(text),
                     None => push_utf8(out, &rest[i..i + len]),
                 },
             },
-            Reference::Broken => out.push('&'),
+            EntityReference::Broken => out.push('&'),
         }
         rest = &rest[i + len..];
     }
@@ -42,7 +42,7 @@ pub(super) fn html_entity(name: &[u8]) -> Option<&'static str> {
 
 /// Text for people: trimmed, white space collapsed, HTML entities that were escaped twice resolved, HTML
 /// tags taken out, at most `cap` bytes (cut at a word). `None` when nothing is left.
-pub fn tidy(text: &str, cap: usize) -> Option<String> {
+pub fn tidy_text(text: &str, cap: usize) -> Option<String> {
     let text = text.trim();
     if text.is_empty() {
         return None;
@@ -177,7 +177,7 @@ fn unescape_html(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
-    resolve_into(text.as_bytes(), &Entities::default(), &mut out);
+    append_resolved(text.as_bytes(), &EntityTable::default(), &mut out);
     Cow::Owned(out)
 }
 
@@ -187,23 +187,26 @@ mod tests {
 
     #[test]
     fn text_is_tidied() {
-        assert_eq!(tidy("  a \n\t b  ", 100).as_deref(), Some("a b"));
-        assert_eq!(tidy("plain words", 100).as_deref(), Some("plain words"));
-        assert_eq!(tidy(" \n ", 100), None);
-        assert_eq!(tidy("Z&uuml;rich &amp; Gen&egrave;ve&nbsp;!", 100).as_deref(), Some("Zürich & Genève !"));
+        assert_eq!(tidy_text("  a \n\t b  ", 100).as_deref(), Some("a b"));
+        assert_eq!(tidy_text("plain words", 100).as_deref(), Some("plain words"));
+        assert_eq!(tidy_text(" \n ", 100), None);
         assert_eq!(
-            tidy("See <a href='http://x'>the <B>page</B></a><br/>now, < 5 m <b", 100).as_deref(),
+            tidy_text("Z&uuml;rich &amp; Gen&egrave;ve&nbsp;!", 100).as_deref(),
+            Some("Zürich & Genève !")
+        );
+        assert_eq!(
+            tidy_text("See <a href='http://x'>the <B>page</B></a><br/>now, < 5 m <b", 100).as_deref(),
             Some("See the page now, < 5 m <b")
         );
-        assert_eq!(tidy("a & b &foo; c", 100).as_deref(), Some("a & b &foo; c"));
-        assert_eq!(tidy("one two three", 9).as_deref(), Some("one two…"));
-        assert_eq!(tidy(&"ü".repeat(20), 9).as_deref(), Some("üüüü…"));
+        assert_eq!(tidy_text("a & b &foo; c", 100).as_deref(), Some("a & b &foo; c"));
+        assert_eq!(tidy_text("one two three", 9).as_deref(), Some("one two…"));
+        assert_eq!(tidy_text(&"ü".repeat(20), 9).as_deref(), Some("üüüü…"));
     }
 
     #[test]
     fn references_are_resolved_and_the_rest_is_kept() {
         let mut out = String::new();
-        resolve_into("x &lt;&#252;&unknown; a&b &".as_bytes(), &Entities::default(), &mut out);
+        append_resolved("x &lt;&#252;&unknown; a&b &".as_bytes(), &EntityTable::default(), &mut out);
         assert_eq!(out, "x <ü&unknown; a&b &");
     }
 }

@@ -1,7 +1,7 @@
 //! The directory of an ArcGIS server: its folders and services.
 
 use super::{MARKS, parse_address, server_version, service_url, start_service_probe};
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::kinds::members::{MAX_TARGETS, ResourceDraft, text_member, title_member};
 use crate::kinds::{
     CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile, RubricRow, kind_of_arcgis_service,
@@ -37,18 +37,18 @@ impl Kind for ArcgisDirectoryKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         let services = doc.get("services")?.as_array()?;
         let folders = doc.get("folders").is_none_or(Value::is_array);
         let named = services
             .iter()
             .take(20)
             .all(|s| text_member(s, "name").is_some() && text_member(s, "type").is_some());
-        let known = doc.has("currentVersion") || doc.has("specVersion");
+        let known = doc.has_member("currentVersion") || doc.has_member("specVersion");
         (known && folders && named).then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, claim: DocumentClaim, at: &Url) -> DocumentReading {
         let here = service_url(at);
         let mut draft = ResourceDraft::new(ID, here.clone());
         let mut targets = Vec::new();
@@ -90,7 +90,7 @@ impl Kind for ArcgisDirectoryKind {
                 targets.push(CrawlTarget { words: folder.to_owned(), ..CrawlTarget::new(url, intent, WAY) });
             }
         }
-        if let Some(count) = doc.len_at("/services") {
+        if let Some(count) = doc.array_len("/services") {
             draft.resource.dataset_count = count;
         }
         draft.note_syntax_issues(doc);

@@ -4,7 +4,7 @@ use super::{
     MARKS, is_other_type, is_type_of, server_version, service_draft, service_probe_url, start_service_probe,
 };
 use super::{add_layers, layer, related_services};
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::kinds::{
     CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer, QgisConnection, QgisLayer,
     RubricRow,
@@ -45,20 +45,21 @@ impl Kind for ArcgisFeatureServerKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
         let list = doc.get("layers").is_some_and(serde_json::Value::is_array);
         let marks =
             ["hasVersionedData", "allowGeometryUpdates", "supportsDisconnectedEditing", "syncEnabled"];
-        let map = doc.has("mapName") || doc.has("singleFusedMapCache");
-        let service = list && !map && marks.iter().any(|mark| doc.has(mark)) && doc.has("capabilities");
-        let old = list && !map && doc.has("serviceDescription") && is_type_of(at, TYPE);
+        let map = doc.has_member("mapName") || doc.has_member("singleFusedMapCache");
+        let service =
+            list && !map && marks.iter().any(|mark| doc.has_member(mark)) && doc.has_member("capabilities");
+        let old = list && !map && doc.has_member("serviceDescription") && is_type_of(at, TYPE);
         let claimed =
             service || old || layer::owning_kind(doc, at) == Some(ID) || layer::is_query_result(doc);
         (claimed && !is_other_type(at, TYPE))
             .then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let mut draft = service_draft(ID, doc, at);
         if layer::is_query_result(doc) {
             return DocumentReading {
@@ -70,7 +71,7 @@ impl Kind for ArcgisFeatureServerKind {
             return layer::read_layer(draft, doc, at);
         }
         add_layers(&mut draft, doc);
-        if let Some(formats) = doc.text("supportedQueryFormats") {
+        if let Some(formats) = doc.text_member("supportedQueryFormats") {
             draft.resource.formats = formats.split(',').take(50).map(|f| f.trim().into()).collect();
         }
         DocumentReading {

@@ -1,7 +1,7 @@
 //! Geocoding services of ArcGIS.
 
 use super::{MARKS, is_other_type, server_version, service_draft, service_probe_url, start_service_probe};
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::kinds::{DocumentClaim, DocumentReading, Kind, KindProfile, RubricRow};
 use crate::probe::{ProbeRequest, ServiceProbe};
 use geotrawl_model::Dataset;
@@ -31,14 +31,14 @@ impl Kind for ArcgisGeocodeServerKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, at: &Url) -> Option<DocumentClaim> {
-        let claimed = (doc.has("addressFields") || doc.has("singleLineAddressField"))
-            && (doc.has("candidateFields") || doc.has("locatorProperties"));
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
+        let claimed = (doc.has_member("addressFields") || doc.has_member("singleLineAddressField"))
+            && (doc.has_member("candidateFields") || doc.has_member("locatorProperties"));
         (claimed && !is_other_type(at, TYPE))
             .then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let mut draft = service_draft(ID, doc, at);
         let name = draft.resource.title.clone().unwrap_or_default();
         draft.add_dataset(Dataset {

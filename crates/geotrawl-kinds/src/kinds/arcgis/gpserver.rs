@@ -1,7 +1,7 @@
 //! Geoprocessing services of ArcGIS.
 
 use super::{MARKS, is_other_type, server_version, service_draft, service_probe_url, start_service_probe};
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::kinds::members::text_in_any_form;
 use crate::kinds::{DocumentClaim, DocumentReading, Kind, KindProfile, RubricRow};
 use crate::probe::{ProbeRequest, ServiceProbe};
@@ -34,19 +34,19 @@ impl Kind for ArcgisGpServerKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, at: &Url) -> Option<DocumentClaim> {
-        let claimed = doc.get("tasks").is_some_and(Value::is_array) && doc.has("executionType");
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
+        let claimed = doc.get("tasks").is_some_and(Value::is_array) && doc.has_member("executionType");
         (claimed && !is_other_type(at, TYPE))
             .then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let mut draft = service_draft(ID, doc, at);
         let tasks = doc.get("tasks").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         for name in tasks.iter().filter_map(text_in_any_form) {
             draft.add_dataset(Dataset { name: name.chars().take(1000).collect(), ..Dataset::default() });
         }
-        if let Some(count) = doc.len_at("/tasks") {
+        if let Some(count) = doc.array_len("/tasks") {
             draft.resource.dataset_count = count;
         }
         DocumentReading {

@@ -2,7 +2,7 @@
 
 use super::{MARKS, is_other_type, server_version, service_draft, service_probe_url, start_service_probe};
 use super::{related_services, time_of};
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::kinds::{
     CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer, QgisConnection, RubricRow,
 };
@@ -39,14 +39,14 @@ impl Kind for ArcgisImageServerKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, at: &Url) -> Option<DocumentClaim> {
-        let claimed = doc.has("pixelSizeX")
-            && ["bandCount", "pixelType", "serviceDataType"].iter().any(|name| doc.has(name));
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
+        let claimed = doc.has_member("pixelSizeX")
+            && ["bandCount", "pixelType", "serviceDataType"].iter().any(|name| doc.has_member(name));
         (claimed && !is_other_type(at, TYPE))
             .then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let mut draft = service_draft(ID, doc, at);
         let dataset = Dataset {
             name: draft.resource.title.clone().unwrap_or_default(),

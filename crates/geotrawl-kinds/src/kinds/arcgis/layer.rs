@@ -1,7 +1,7 @@
 //! One layer of a map or feature service, and what a query of it answers.
 
 use super::{extent_bbox, parse_address, time_of};
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::kinds::DocumentReading;
 use crate::kinds::i3s;
 use crate::kinds::members::{ResourceDraft, identifier_member, prose_member, title_member};
@@ -11,7 +11,7 @@ use serde_json::Value;
 use url::Url;
 
 /// Whether a document describes a layer or table.
-pub fn is_layer(doc: &Doc) -> bool {
+pub fn is_layer(doc: &JsonDocument) -> bool {
     const TYPES: [&str; 9] = [
         "feature layer",
         "group layer",
@@ -23,13 +23,13 @@ pub fn is_layer(doc: &Doc) -> bool {
         "mosaic layer",
         "utility network layer",
     ];
-    let known = doc.text("type").is_some_and(|t| TYPES.contains(&t.to_ascii_lowercase().as_str()));
+    let known = doc.text_member("type").is_some_and(|t| TYPES.contains(&t.to_ascii_lowercase().as_str()));
     let id = doc.get("id").is_some_and(|id| id.is_u64() || id.is_i64());
-    known && id && doc.text("name").is_some() && !i3s::is_scene_layer(&doc.root)
+    known && id && doc.text_member("name").is_some() && !i3s::is_scene_layer(&doc.root)
 }
 
 /// The kind of service that a layer's document belongs to: by its address, else by its members.
-pub fn owning_kind(doc: &Doc, at: &Url) -> Option<&'static str> {
+pub fn owning_kind(doc: &JsonDocument, at: &Url) -> Option<&'static str> {
     if !is_layer(doc) {
         return None;
     }
@@ -40,22 +40,23 @@ pub fn owning_kind(doc: &Doc, at: &Url) -> Option<&'static str> {
         None => {
             let drawn = ["canModifyLayer", "canScaleSymbols", "subLayers", "hasLabels", "effectiveMinScale"];
             let edited = ["templates", "objectIdField", "allowGeometryUpdates", "globalIdField"];
-            let map = drawn.iter().any(|name| doc.has(name)) && !edited.iter().any(|name| doc.has(name));
+            let map = drawn.iter().any(|name| doc.has_member(name))
+                && !edited.iter().any(|name| doc.has_member(name));
             Some(if map { "arcgis-mapserver" } else { "arcgis-featureserver" })
         }
     }
 }
 
 /// Whether a document is features in Esri's own form, the answer to a query.
-pub fn is_query_result(doc: &Doc) -> bool {
-    let esri = doc.text("geometryType").is_some_and(|t| t.starts_with("esriGeometry"));
+pub fn is_query_result(doc: &JsonDocument) -> bool {
+    let esri = doc.text_member("geometryType").is_some_and(|t| t.starts_with("esriGeometry"));
     let features = doc.get("features").and_then(Value::as_array);
     let attributes = features.is_some_and(|f| f.first().is_some_and(|f| f.get("attributes").is_some()));
-    features.is_some() && (esri || attributes) && !doc.has("type")
+    features.is_some() && (esri || attributes) && !doc.has_member("type")
 }
 
 /// The service of which a layer is known: the layer alone, since nothing is said of the others.
-pub fn read_layer(mut draft: ResourceDraft, doc: &Doc, at: &Url) -> DocumentReading {
+pub fn read_layer(mut draft: ResourceDraft, doc: &JsonDocument, at: &Url) -> DocumentReading {
     let root = &doc.root;
     let bbox =
         root.get("extent").filter(|e| e.is_object()).and_then(|extent| extent_bbox(&mut draft, extent, None));

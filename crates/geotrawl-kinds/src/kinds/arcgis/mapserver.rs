@@ -4,7 +4,7 @@ use super::{
     MARKS, is_other_type, is_type_of, server_version, service_draft, service_probe_url, start_service_probe,
 };
 use super::{add_layers, layer, related_services};
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::kinds::{
     CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer, MetadataDepth,
     QgisConnection, QgisLayer, RubricRow,
@@ -46,23 +46,24 @@ impl Kind for ArcgisMapServerKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
         let list = doc.get("layers").is_some_and(serde_json::Value::is_array);
-        let map = doc.text("mapName").is_some() && doc.has("capabilities");
-        let drawn = doc.has("singleFusedMapCache") && (list || doc.has("supportedImageFormatTypes"));
-        let old = list && doc.has("serviceDescription") && is_type_of(at, TYPE);
+        let map = doc.text_member("mapName").is_some() && doc.has_member("capabilities");
+        let drawn =
+            doc.has_member("singleFusedMapCache") && (list || doc.has_member("supportedImageFormatTypes"));
+        let old = list && doc.has_member("serviceDescription") && is_type_of(at, TYPE);
         let claimed = map || drawn || old || layer::owning_kind(doc, at) == Some(ID);
         (claimed && !is_other_type(at, TYPE))
             .then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let mut draft = service_draft(ID, doc, at);
         if layer::is_layer(doc) {
             return layer::read_layer(draft, doc, at);
         }
         add_layers(&mut draft, doc);
-        if let Some(formats) = doc.text("supportedImageFormatTypes") {
+        if let Some(formats) = doc.text_member("supportedImageFormatTypes") {
             draft.resource.formats = formats.split(',').take(50).map(|f| f.trim().into()).collect();
         }
         DocumentReading {

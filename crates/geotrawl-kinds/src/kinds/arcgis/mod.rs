@@ -15,8 +15,8 @@ pub mod vectortileserver;
 
 use super::members::{ResourceDraft, parse_float, prose_member, text_member, title_member};
 use crate::formats::crs::CrsRef;
-use crate::formats::json::Doc;
-use crate::formats::xml::tidy;
+use crate::formats::json::JsonDocument;
+use crate::formats::xml::tidy_text;
 use crate::probe::{CrawlTarget, ProbeRequest, ServiceProbe};
 use crate::urls;
 use geotrawl_model::{Bbox, Dataset, Issue};
@@ -119,16 +119,16 @@ pub fn is_type_of(at: &Url, type_: &str) -> bool {
 }
 
 /// `currentVersion`, as it is written.
-pub fn server_version(doc: &Doc) -> Option<String> {
+pub fn server_version(doc: &JsonDocument) -> Option<String> {
     doc.get("currentVersion").and_then(|v| match v {
         Value::Number(number) => Some(number.to_string()),
-        Value::String(text) => tidy(text, 32),
+        Value::String(text) => tidy_text(text, 32),
         _ => None,
     })
 }
 
 /// A service with what all of them may say about themselves.
-pub fn service_draft(kind: &str, doc: &Doc, at: &Url) -> ResourceDraft {
+pub fn service_draft(kind: &str, doc: &JsonDocument, at: &Url) -> ResourceDraft {
     let mut draft = ResourceDraft::new(kind, service_url(at));
     let root = &doc.root;
     let info = root.get("documentInfo").unwrap_or(&Value::Null);
@@ -136,7 +136,7 @@ pub fn service_draft(kind: &str, doc: &Doc, at: &Url) -> ResourceDraft {
     resource.versions.extend(server_version(doc));
     let name = parse_address(at)
         .and_then(|address| address.name)
-        .and_then(|name| tidy(&name.replace('_', " "), 200));
+        .and_then(|name| tidy_text(&name.replace('_', " "), 200));
     let map_name = title_member(root, "mapName").filter(|t| !is_default_title(t));
     let own_title = title_member(info, "Title").filter(|t| !is_default_title(t));
     let described = title_member(root, "serviceDescription").filter(|t| t.chars().count() <= 100);
@@ -222,7 +222,7 @@ pub fn extent_bbox(draft: &mut ResourceDraft, extent: &Value, reference: Option<
 }
 
 /// The layers of a service as datasets.
-pub fn add_layers(draft: &mut ResourceDraft, doc: &Doc) {
+pub fn add_layers(draft: &mut ResourceDraft, doc: &JsonDocument) {
     let layers = doc.get("layers").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     for layer in layers {
         let bbox =
@@ -241,7 +241,7 @@ pub fn add_layers(draft: &mut ResourceDraft, doc: &Doc) {
             ..Dataset::default()
         });
     }
-    if let Some(count) = doc.len_at("/layers") {
+    if let Some(count) = doc.array_len("/layers") {
         draft.resource.dataset_count = count;
     }
 }
@@ -281,8 +281,8 @@ fn iso_time(milliseconds: i64) -> Option<String> {
 }
 
 /// The OGC services that a service also is, as targets.
-pub fn related_services(doc: &Doc, at: &Url) -> Vec<CrawlTarget> {
-    let Some(extensions) = doc.text("supportedExtensions") else { return Vec::new() };
+pub fn related_services(doc: &JsonDocument, at: &Url) -> Vec<CrawlTarget> {
+    let Some(extensions) = doc.text_member("supportedExtensions") else { return Vec::new() };
     let root = service_url(at);
     let mut targets = Vec::new();
     for extension in extensions.split([',', ' ']).filter(|e| !e.is_empty()) {

@@ -2,7 +2,7 @@
 
 use super::add_layers;
 use super::{MARKS, is_other_type, server_version, service_draft, service_probe_url, start_service_probe};
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::kinds::i3s;
 use crate::kinds::{DocumentClaim, DocumentReading, Kind, KindProfile, RubricRow};
 use crate::probe::{ProbeRequest, ServiceProbe};
@@ -33,16 +33,18 @@ impl Kind for ArcgisSceneServerKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
         let layers = doc.get("layers").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let scene = layers.first().is_some_and(i3s::is_scene_layer);
-        let claimed =
-            scene && (doc.has("serviceVersion") || doc.has("supportedBindings") || doc.has("serviceName"));
+        let claimed = scene
+            && (doc.has_member("serviceVersion")
+                || doc.has_member("supportedBindings")
+                || doc.has_member("serviceName"));
         (claimed && !is_other_type(at, TYPE))
             .then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let mut draft = service_draft(ID, doc, at);
         draft.resource.title = draft
             .resource
@@ -56,11 +58,11 @@ impl Kind for ArcgisSceneServerKind {
             dataset.bbox = bbox;
         }
         if draft.resource.bbox.is_none() {
-            let mut union = crate::formats::bbox::Union::default();
+            let mut union = crate::formats::bbox::BboxUnion::default();
             boxes.into_iter().flatten().for_each(|bbox| union.add(bbox));
             draft.resource.bbox = union.bbox();
         }
-        if let Some(version) = doc.text("serviceVersion") {
+        if let Some(version) = doc.text_member("serviceVersion") {
             draft.resource.versions = vec![version.chars().take(32).collect()];
         }
         DocumentReading {

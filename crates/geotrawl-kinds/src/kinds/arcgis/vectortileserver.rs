@@ -1,7 +1,7 @@
 //! Vector tile services of ArcGIS.
 
 use super::{MARKS, is_other_type, server_version, service_draft, service_probe_url, start_service_probe};
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::kinds::members::add_target;
 use crate::kinds::{DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer, RubricRow};
 use crate::probe::{ProbeRequest, ServiceProbe};
@@ -34,14 +34,16 @@ impl Kind for ArcgisVectorTileServerKind {
         &PROFILE
     }
 
-    fn claim_json(&self, doc: &Doc, at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
         let tiles = doc.get("tiles").is_some_and(Value::is_array);
-        let claimed = tiles && doc.has("tileInfo") && (doc.has("defaultStyles") || doc.has("resourceInfo"));
+        let claimed = tiles
+            && doc.has_member("tileInfo")
+            && (doc.has_member("defaultStyles") || doc.has_member("resourceInfo"));
         (claimed && !is_other_type(at, TYPE))
             .then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let mut draft = service_draft(ID, doc, at);
         let name = draft.resource.title.clone().unwrap_or_default();
         draft.resource.formats = vec!["application/vnd.mapbox-vector-tile".into()];
@@ -54,7 +56,7 @@ impl Kind for ArcgisVectorTileServerKind {
         let resource = draft.finish();
         let mut targets = Vec::new();
         if let (Some(styles), Ok(base)) =
-            (doc.text("defaultStyles"), Url::parse(&format!("{}/", resource.url)))
+            (doc.text_member("defaultStyles"), Url::parse(&format!("{}/", resource.url)))
         {
             let path = format!("{}/root.json", styles.trim_end_matches('/'));
             add_target(&path, &base, &"sibling".into(), "", &mut targets);

@@ -1,6 +1,6 @@
 //! Cells that hold a whole geometry.
 
-use crate::formats::cursor::Cursor;
+use crate::formats::cursor::ByteCursor;
 use serde_json::Value;
 
 /// A geometry's extent, and its system where the cell names one.
@@ -98,14 +98,14 @@ fn wkb(cell: &str) -> Option<ParsedGeometry> {
         1 => false,
         _ => return None,
     };
-    let mut cursor = Cursor::of_order(&bytes, big);
+    let mut cursor = ByteCursor::with_byte_order(&bytes, big);
     cursor.seek(1);
-    let kind = cursor.u32()?;
+    let kind = cursor.read_u32()?;
     ((1..=7).contains(&(kind & 0xff)) && kind & 0x1fff_ff00 <= 0x0c00).then_some(())?;
-    let srid = if kind & 0x2000_0000 != 0 { cursor.u32() } else { None };
+    let srid = if kind & 0x2000_0000 != 0 { cursor.read_u32() } else { None };
     let mut extent = None;
     if kind & 0xff == 1 {
-        grow(&mut extent, cursor.f64()?, cursor.f64()?);
+        grow(&mut extent, cursor.read_f64()?, cursor.read_f64()?);
     }
     Some(ParsedGeometry { extent, srid })
 }

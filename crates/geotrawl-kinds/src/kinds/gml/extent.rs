@@ -1,8 +1,8 @@
 //! Where the features of a document lie: envelopes and positions, in the order their system asks for.
 
-use crate::formats::bbox::number;
+use crate::formats::bbox::parse_decimal;
 use crate::formats::crs::CrsRef;
-use crate::formats::xml::Reader;
+use crate::formats::xml::XmlReader;
 
 /// Longest text of one element that is read.
 pub const MAX_TEXT: usize = 256 * 1024;
@@ -33,21 +33,22 @@ pub struct GmlExtents {
 
 impl GmlExtents {
     /// Remembers the system that an element names.
-    pub fn note_srs(&mut self, reader: &Reader<'_>) {
-        if let Some(srs) = reader.attr_local("srsName") {
+    pub fn note_srs(&mut self, reader: &XmlReader<'_>) {
+        if let Some(srs) = reader.attr_by_local_name("srsName") {
             self.srs = Some(srs.trim().chars().take(300).collect()).filter(|s: &String| !s.is_empty());
         }
-        if let Some(dimension) = reader.attr_local("srsDimension").and_then(|d| d.trim().parse().ok()) {
+        if let Some(dimension) = reader.attr_by_local_name("srsDimension").and_then(|d| d.trim().parse().ok())
+        {
             self.dimension = dimension;
         }
     }
 
     /// An element begins; the root has depth 1.
-    pub fn start_element(&mut self, reader: &Reader<'_>, depth: usize) {
+    pub fn start_element(&mut self, reader: &XmlReader<'_>, depth: usize) {
         self.path.truncate(depth.saturating_sub(2));
-        self.path.push(String::from_utf8_lossy(reader.local()).chars().take(64).collect());
+        self.path.push(String::from_utf8_lossy(reader.local_name()).chars().take(64).collect());
         self.note_srs(reader);
-        if reader.local() == b"boundedBy" && self.envelope_depth.is_none() {
+        if reader.local_name() == b"boundedBy" && self.envelope_depth.is_none() {
             self.envelope_depth = Some(depth);
             self.envelope = None;
         }
@@ -66,11 +67,11 @@ impl GmlExtents {
             Some("pos" | "lowerCorner" | "upperCorner" | "posList") => numbers(text),
             Some("coordinates") => return self.coordinates(text),
             Some("X") => {
-                self.x = number(text);
+                self.x = parse_decimal(text);
                 return;
             }
             Some("Y") => {
-                if let (Some(x), Some(y)) = (self.x.take(), number(text)) {
+                if let (Some(x), Some(y)) = (self.x.take(), parse_decimal(text)) {
                     self.position(x, y);
                 }
                 return;
@@ -104,7 +105,7 @@ impl GmlExtents {
     /// `x,y x,y` of GML 2; other separators are not used in the wild.
     fn coordinates(&mut self, text: &str) {
         for tuple in text.split_ascii_whitespace() {
-            let mut parts = tuple.split(',').filter_map(number);
+            let mut parts = tuple.split(',').filter_map(parse_decimal);
             if let (Some(a), Some(b)) = (parts.next(), parts.next()) {
                 self.position(a, b);
             }

@@ -1,7 +1,7 @@
 //! Asking an API: landing page, conformance if it is not said there, collections, processes.
 
 use super::ApiSurvey;
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::kinds::KINDS;
 use crate::kinds::members::{document_links, short_rel};
 use crate::kinds::one_answer::{ACCEPT, MAX_BYTES};
@@ -105,7 +105,7 @@ impl ApiProbe {
         ProbeStep::Ask(Box::new(get(url)))
     }
 
-    fn landing(&mut self, at: &Url, doc: &Doc) -> ProbeStep {
+    fn landing(&mut self, at: &Url, doc: &JsonDocument) -> ProbeStep {
         if !self.survey.add_document(doc) {
             // Something else, STAC for instance: read as what it is.
             return ProbeStep::Done(Box::new(read_json_doc(at, doc)));
@@ -152,7 +152,7 @@ impl ApiProbe {
         ProbeStep::Ask(Box::new(get(as_json(url))))
     }
 
-    fn next_page(&mut self, at: &Url, doc: &Doc) -> Option<Url> {
+    fn next_page(&mut self, at: &Url, doc: &JsonDocument) -> Option<Url> {
         self.pages += 1;
         if self.pages >= MAX_PAGES || self.survey.len() >= crate::kinds::members::MAX_DATASETS {
             return None;

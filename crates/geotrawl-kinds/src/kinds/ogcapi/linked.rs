@@ -2,7 +2,7 @@
 //! of the landing page name what they offer.
 
 use super::{ApiSurvey, dialogue, landing_url, survey};
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::kinds::{DocumentClaim, DocumentReading, Kind, KindProfile};
 use crate::probe::{ProbeRequest, ServiceProbe};
 use crate::urls;
@@ -28,13 +28,13 @@ impl Kind for LinkedApi {
         Some(self)
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         let is_other = survey::is_description(doc) || survey::is_record(doc);
         let survey = ApiSurvey::from_document_outline(doc).filter(|_| !is_other)?;
         survey.has_class(self.class).then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let Some(mut survey) = ApiSurvey::from_document(doc) else { return DocumentReading::default() };
         let document = Some(survey.document);
         let resource = survey.build_linked_resource(self, &landing_url(at), doc.complete);

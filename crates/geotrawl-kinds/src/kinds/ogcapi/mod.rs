@@ -19,7 +19,7 @@ pub mod tiles;
 pub use linked::LinkedApi;
 
 use super::{DocumentClaim, DocumentReading, Kind, KindProfile};
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::probe::{CrawlTarget, ProbeRequest, ServiceProbe};
 use crate::urls;
 use geotrawl_model::Intent;
@@ -99,7 +99,7 @@ impl Kind for OgcApi {
         self.profile
     }
 
-    fn claim_json(&self, doc: &Doc, _at: &Url) -> Option<DocumentClaim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         if self.api == OgcInterface::Features && survey::is_description(doc) {
             return Some(DocumentClaim::default());
         }
@@ -110,7 +110,7 @@ impl Kind for OgcApi {
         survey.proven_interfaces().contains(&self.api).then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &Doc, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         if survey::is_description(doc) {
             return DocumentReading { document: Some("openapi-ogcapi"), ..DocumentReading::default() };
         }

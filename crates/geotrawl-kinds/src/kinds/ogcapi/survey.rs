@@ -2,7 +2,7 @@
 
 use super::{LinkedApi, OgcInterface};
 use crate::formats::crs::CrsRef;
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::kinds::members::{
     MAX_DATASETS, ResourceDraft, crs_codes, document_links, identifier_member, parse_corners, parse_keywords,
     prose_member, shared_keywords, short_rel, stated_licence, text_in_any_form, text_member, time_intervals,
@@ -45,8 +45,8 @@ pub struct ApiSurvey {
 }
 
 /// Whether a document is an `OpenAPI` description of such an API.
-pub fn is_description(doc: &Doc) -> bool {
-    let versioned = doc.text("openapi").is_some() || doc.text("swagger").is_some();
+pub fn is_description(doc: &JsonDocument) -> bool {
+    let versioned = doc.text_member("openapi").is_some() || doc.text_member("swagger").is_some();
     let paths = doc.get("paths").and_then(Value::as_object);
     let signs =
         ["/conformance", "/collections", "/collections/{collectionId}", "/tileMatrixSets", "/processes"];
@@ -58,29 +58,32 @@ pub fn is_description(doc: &Doc) -> bool {
 }
 
 /// Whether a document is one record of a catalogue: a feature that describes something else.
-pub fn is_record(doc: &Doc) -> bool {
+pub fn is_record(doc: &JsonDocument) -> bool {
     let classes = doc.get("conformsTo").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    doc.text("type") == Some("Feature")
+    doc.text_member("type") == Some("Feature")
         && classes.iter().filter_map(Value::as_str).any(|class| class.contains("ogcapi-records"))
 }
 
 impl ApiSurvey {
     /// Reads a document; `None` when it is none of such an API.
-    pub fn from_document(doc: &Doc) -> Option<Self> {
+    pub fn from_document(doc: &JsonDocument) -> Option<Self> {
         let mut survey = Self::default();
         survey.add_document(doc).then_some(survey)
     }
 
     /// What interfaces a document proves; `None` when it is none of such an API.
-    pub fn from_document_outline(doc: &Doc) -> Option<Self> {
+    pub fn from_document_outline(doc: &JsonDocument) -> Option<Self> {
         let mut survey = Self { outline: true, ..Self::default() };
         survey.add_document(doc).then_some(survey)
     }
 
     /// Reads one more document; says whether it belongs to such an API.
-    pub fn add_document(&mut self, doc: &Doc) -> bool {
+    pub fn add_document(&mut self, doc: &JsonDocument) -> bool {
         let root = &doc.root;
-        if !root.is_object() || is_stac(root) || doc.text("type").is_some_and(|t| t.starts_with("Feature")) {
+        if !root.is_object()
+            || is_stac(root)
+            || doc.text_member("type").is_some_and(|t| t.starts_with("Feature"))
+        {
             return false;
         }
         let list = |name: &str| root.get(name).and_then(Value::as_array).map(Vec::as_slice);
@@ -92,7 +95,7 @@ impl ApiSurvey {
             known = "ogcapi-collections";
             self.collections_read = true;
             self.more = document_links(root).any(|link| link.rel == "next");
-            self.collections += doc.len_at("/collections").unwrap_or_default();
+            self.collections += doc.array_len("/collections").unwrap_or_default();
             for collection in collections {
                 self.add_collection(collection);
             }
@@ -353,7 +356,7 @@ impl ApiSurvey {
             let Some(name) = api.rels.iter().find(|known| known.eq_ignore_ascii_case(rel)) else { continue };
             draft.add_dataset(Dataset {
                 name: (*name).to_owned(),
-                title: crate::formats::xml::tidy(title, 1024),
+                title: crate::formats::xml::tidy_text(title, 1024),
                 ..Dataset::default()
             });
         }

@@ -1,7 +1,7 @@
 //! Boxes in capabilities: in attributes, in corners, in degrees of either order, in Web Mercator.
 
-use crate::formats::bbox::{corner, number};
-use crate::formats::xml::Reader;
+use crate::formats::bbox::{parse_corner, parse_decimal};
+use crate::formats::xml::XmlReader;
 
 /// The corners of a box, as they come.
 #[derive(Debug, Clone, Copy, Default)]
@@ -13,12 +13,12 @@ pub struct BoxCorners {
 impl BoxCorners {
     /// The lower corner.
     pub fn set_lower(&mut self, text: &str) {
-        self.lower = corner(text);
+        self.lower = parse_corner(text);
     }
 
     /// The upper corner.
     pub fn set_upper(&mut self, text: &str) {
-        self.upper = corner(text);
+        self.upper = parse_corner(text);
     }
 
     /// The next corner, lower first.
@@ -38,8 +38,8 @@ impl BoxCorners {
 }
 
 /// A box in attributes `minx`, `miny`, `maxx`, `maxy`.
-pub fn attribute_box(element: &Reader<'_>) -> Option<[f64; 4]> {
-    let edge = |name| element.attr_local(name).and_then(|v| number(&v));
+pub fn attribute_box(element: &XmlReader<'_>) -> Option<[f64; 4]> {
+    let edge = |name| element.attr_by_local_name(name).and_then(|v| parse_decimal(&v));
     Some([edge("minx")?, edge("miny")?, edge("maxx")?, edge("maxy")?])
 }
 

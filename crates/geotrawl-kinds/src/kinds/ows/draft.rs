@@ -3,8 +3,8 @@
 //! A document of 100 MB must fit into 64 MB of memory together with everything else, so texts that repeat
 //! are shared, and past the budget datasets lose their descriptions first and are then only counted.
 
-use crate::formats::bbox::{BoxClass, Union, classify};
-use crate::formats::xml::tidy;
+use crate::formats::bbox::{BboxUnion, BoxClass, classify_bbox};
+use crate::formats::xml::tidy_text;
 use geotrawl_model::{Bbox, Dataset, Issue, Resource, SharedText};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -54,28 +54,28 @@ impl DatasetDraft {
     /// Takes a title, if it has none yet.
     pub fn set_title(&mut self, text: &str) {
         if self.title.is_none() {
-            self.title = tidy(text, TITLE);
+            self.title = tidy_text(text, TITLE);
         }
     }
 
     /// Takes an abstract, if it has none yet.
     pub fn set_abstract(&mut self, text: &str) {
         if self.abstract_.is_none() {
-            self.abstract_ = tidy(text, ABSTRACT);
+            self.abstract_ = tidy_text(text, ABSTRACT);
         }
     }
 
     /// Takes a name, if it has none yet.
     pub fn set_name(&mut self, text: &str) {
         if self.name.is_none() {
-            self.name = tidy(text, NAME);
+            self.name = tidy_text(text, NAME);
         }
     }
 
     /// Takes times: instants and intervals, separated by commas.
     pub fn add_times(&mut self, text: &str) {
         for time in text.split(',') {
-            let Some(time) = tidy(time, 128) else { continue };
+            let Some(time) = tidy_text(time, 128) else { continue };
             if self.time.len() < TIMES {
                 self.time.push(time);
             } else if let Some(last) = self.time.last_mut() {
@@ -103,7 +103,7 @@ pub struct CapabilitiesDraft {
     pub first_box: Option<[f64; 4]>,
     /// A box of the service as a whole.
     pub own_box: Option<Bbox>,
-    union: Union,
+    union: BboxUnion,
     issues: Vec<(Issue, u64)>,
     strings: HashSet<SharedText>,
     crs_ids: HashMap<SharedText, u32>,
@@ -146,7 +146,7 @@ impl CapabilitiesDraft {
         if let Some(known) = self.strings.get(text) {
             return Some(known.clone());
         }
-        let tidied = tidy(text, cap)?;
+        let tidied = tidy_text(text, cap)?;
         if let Some(known) = self.strings.get(tidied.as_str()) {
             return Some(known.clone());
         }
@@ -275,7 +275,7 @@ impl CapabilitiesDraft {
         if self.first_box.is_none() {
             self.first_box = Some(written);
         }
-        let class = classify(written);
+        let class = classify_bbox(written);
         if let Some((code, message)) = class.issue() {
             self.add_issue(
                 code,

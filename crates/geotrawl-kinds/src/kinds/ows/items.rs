@@ -7,8 +7,8 @@ use super::metadata::{ServiceMetadata, keyword_list};
 use super::{
     CapabilitiesDraft, CapabilitiesVisitor, DatasetDraft, ElementPath, Tag, finish_reading, walk_document,
 };
-use crate::formats::bbox::classify;
-use crate::formats::xml::Reader;
+use crate::formats::bbox::classify_bbox;
+use crate::formats::xml::XmlReader;
 use crate::kinds::{DerivedEvidence, DocumentClaim, DocumentReading};
 use crate::sniff::XmlRoot;
 
@@ -28,7 +28,7 @@ pub trait ItemReader: Default {
         &mut self,
         _tag: Tag,
         _path: &ElementPath<'_>,
-        _element: &Reader<'_>,
+        _element: &XmlReader<'_>,
         _list: &mut ItemCollector,
     ) -> bool {
         false
@@ -101,7 +101,7 @@ impl ItemCollector {
 
 /// Reads a whole document of a service of this shape.
 pub fn read_items<S: ItemReader>(
-    reader: &mut Reader<'_>,
+    reader: &mut XmlReader<'_>,
     root: &XmlRoot,
     claim: DocumentClaim,
     endpoint: &str,
@@ -132,7 +132,7 @@ struct ItemVisitor<S> {
 }
 
 impl<S: ItemReader> CapabilitiesVisitor for ItemVisitor<S> {
-    fn start_element(&mut self, tag: Tag, path: &ElementPath<'_>, element: &Reader<'_>) {
+    fn start_element(&mut self, tag: Tag, path: &ElementPath<'_>, element: &XmlReader<'_>) {
         let list = &mut self.list;
         if S::is_item(tag, path) {
             if let Some(parent) = list.items.last_mut() {
@@ -152,8 +152,8 @@ impl<S: ItemReader> CapabilitiesVisitor for ItemVisitor<S> {
             Tag::Wgs84Box | Tag::BoundingBox | Tag::Envelope | Tag::LonLatEnvelope => {
                 list.corners = BoxCorners::default();
                 list.crs_of_box = match tag {
-                    Tag::BoundingBox => element.attr_local("crs").map(std::borrow::Cow::into_owned),
-                    Tag::Envelope => element.attr_local("srsName").map(std::borrow::Cow::into_owned),
+                    Tag::BoundingBox => element.attr_by_local_name("crs").map(std::borrow::Cow::into_owned),
+                    Tag::Envelope => element.attr_by_local_name("srsName").map(std::borrow::Cow::into_owned),
                     _ => None,
                 };
             }
@@ -244,7 +244,7 @@ impl<S: ItemReader> ItemVisitor<S> {
             return;
         }
         if item.bbox.is_none() {
-            item.bbox = fallback.and_then(|written| classify(written).bbox());
+            item.bbox = fallback.and_then(|written| classify_bbox(written).bbox());
         }
         let own = std::mem::take(&mut item.crs);
         let crs = self.list.draft.crs_list(CrsList::default(), &own);

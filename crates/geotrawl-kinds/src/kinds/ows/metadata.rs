@@ -3,7 +3,7 @@
 
 use super::words::{is_boilerplate, says_none};
 use super::{CapabilitiesDraft, ElementPath, Tag};
-use crate::formats::xml::{Reader, tidy};
+use crate::formats::xml::{XmlReader, tidy_text};
 
 const LINE: usize = 512;
 const PROSE: usize = 4096;
@@ -42,18 +42,18 @@ impl ServiceMetadata {
         &mut self,
         tag: Tag,
         path: &ElementPath<'_>,
-        element: &Reader<'_>,
+        element: &XmlReader<'_>,
         draft: &mut CapabilitiesDraft,
     ) {
         match tag {
             Tag::Get | Tag::OnlineResource
                 if self.advertised.is_none() && (tag == Tag::Get || path.parent() == Tag::Get) =>
             {
-                let href = element.attr_local("href").or_else(|| element.attr("onlineResource"));
-                self.advertised = href.and_then(|href| tidy(&href, LINE * 4));
+                let href = element.attr_by_local_name("href").or_else(|| element.attr("onlineResource"));
+                self.advertised = href.and_then(|href| tidy_text(&href, LINE * 4));
             }
             Tag::Operation if path.parent() == Tag::OperationsMetadata => {
-                if let Some(name) = element.attr("name").and_then(|n| tidy(&n, LINE))
+                if let Some(name) = element.attr("name").and_then(|n| tidy_text(&n, LINE))
                     && self.operations.len() < 64
                 {
                     self.operations.push(name);
@@ -64,8 +64,8 @@ impl ServiceMetadata {
                     && (tag == Tag::ProviderSite || Self::in_contact(path)) =>
             {
                 draft.resource.contact.url = element
-                    .attr_local("href")
-                    .and_then(|h| tidy(&h, LINE))
+                    .attr_by_local_name("href")
+                    .and_then(|h| tidy_text(&h, LINE))
                     .filter(|h| h.starts_with("http://") || h.starts_with("https://"));
             }
             _ => {}
@@ -82,16 +82,16 @@ impl ServiceMetadata {
     ) {
         match tag {
             Tag::Title if Self::describes_service(path) => {
-                fill(&mut draft.resource.title, tidy(text, LINE * 2));
+                fill(&mut draft.resource.title, tidy_text(text, LINE * 2));
             }
             Tag::Abstract if Self::describes_service(path) => {
-                fill(&mut draft.resource.abstract_, tidy(text, PROSE));
+                fill(&mut draft.resource.abstract_, tidy_text(text, PROSE));
             }
             Tag::Fees if Self::describes_service(path) => {
-                fill(&mut self.fees, tidy(text, PROSE).filter(|t| !says_none(t)));
+                fill(&mut self.fees, tidy_text(text, PROSE).filter(|t| !says_none(t)));
             }
             Tag::AccessConstraints if Self::describes_service(path) => {
-                if let Some(text) = tidy(text, PROSE).filter(|t| !says_none(t))
+                if let Some(text) = tidy_text(text, PROSE).filter(|t| !says_none(t))
                     && self.constraints.len() < 8
                 {
                     self.constraints.push(text);
@@ -121,7 +121,7 @@ impl ServiceMetadata {
                 fill(&mut draft.resource.contact.phone, phone);
             }
             Tag::ServiceTypeVersion if path.parent() == Tag::ServiceIdentification => {
-                if let Some(version) = tidy(text, 32)
+                if let Some(version) = tidy_text(text, 32)
                     && draft.resource.versions.len() < 16
                     && !draft.resource.versions.contains(&version)
                 {
@@ -129,14 +129,14 @@ impl ServiceMetadata {
                 }
             }
             Tag::Profile if path.parent() == Tag::ServiceIdentification => {
-                if let Some(profile) = tidy(text, LINE)
+                if let Some(profile) = tidy_text(text, LINE)
                     && self.profiles.len() < 64
                 {
                     self.profiles.push(profile);
                 }
             }
             Tag::Language if path.is_inside(Tag::Languages) => {
-                if let Some(language) = tidy(text, 32)
+                if let Some(language) = tidy_text(text, 32)
                     && draft.resource.languages.len() < 64
                     && !draft.resource.languages.contains(&language)
                 {
@@ -149,7 +149,7 @@ impl ServiceMetadata {
 
     fn add_keyword(text: &str, draft: &mut CapabilitiesDraft) {
         let keywords = &mut draft.resource.keywords;
-        if let Some(word) = tidy(text, 256)
+        if let Some(word) = tidy_text(text, 256)
             && keywords.len() < 200
             && !keywords.contains(&word)
         {
@@ -175,7 +175,7 @@ impl ServiceMetadata {
             }
         }
         if !self.constraints.is_empty() {
-            resource.licence = tidy(&self.constraints.join("; "), PROSE);
+            resource.licence = tidy_text(&self.constraints.join("; "), PROSE);
         }
         resource.contact.organisation.clone_from(&self.organisation);
         resource.provider = self.organisation;
@@ -206,5 +206,5 @@ fn fill(slot: &mut Option<String>, value: Option<String>) {
 }
 
 fn contact(text: &str) -> Option<String> {
-    tidy(text, LINE).filter(|t| !is_boilerplate(t))
+    tidy_text(text, LINE).filter(|t| !is_boilerplate(t))
 }

@@ -9,7 +9,7 @@ pub mod tag;
 pub mod words;
 
 use super::{DocumentClaim, DocumentReading};
-use crate::formats::xml::{Event, Reader};
+use crate::formats::xml::{XmlEvent, XmlReader};
 use crate::sniff::XmlRoot;
 pub use draft::{CapabilitiesDraft, DatasetDraft};
 use metadata::ServiceMetadata;
@@ -53,7 +53,7 @@ impl ElementPath<'_> {
 /// Takes what it needs while a document passes by.
 pub trait CapabilitiesVisitor {
     /// An element begins; its attributes are asked of the reader.
-    fn start_element(&mut self, tag: Tag, path: &ElementPath<'_>, element: &Reader<'_>);
+    fn start_element(&mut self, tag: Tag, path: &ElementPath<'_>, element: &XmlReader<'_>);
     /// An element ends; `text` is its character data (for elements without children: all of it).
     fn end_element(&mut self, tag: Tag, path: &ElementPath<'_>, text: &str);
     /// A comment.
@@ -61,14 +61,14 @@ pub trait CapabilitiesVisitor {
 }
 
 /// Reads to the end of the document. The root element has just begun.
-pub fn walk_document<V: CapabilitiesVisitor>(reader: &mut Reader<'_>, visitor: &mut V) {
+pub fn walk_document<V: CapabilitiesVisitor>(reader: &mut XmlReader<'_>, visitor: &mut V) {
     let mut tags = vec![Tag::Root];
     let mut text = String::new();
     loop {
         let top = tags.last().copied().unwrap_or(Tag::Other);
         match reader.next() {
-            Event::Start => {
-                let tag = Tag::of(reader.local());
+            XmlEvent::Start => {
+                let tag = Tag::of(reader.local_name());
                 if tag == Tag::Other && top.is_prose() {
                     // Markup inside prose (`<b>`, `<br/>`) does not end the prose.
                     tags.push(Tag::InProse);
@@ -79,27 +79,27 @@ pub fn walk_document<V: CapabilitiesVisitor>(reader: &mut Reader<'_>, visitor: &
                     tags.push(tag);
                 }
             }
-            Event::Text => {
+            XmlEvent::Text => {
                 if top != Tag::Other && text.len() < TEXT_LIMIT {
-                    reader.text_into(&mut text, TEXT_LIMIT);
+                    reader.append_text(&mut text, TEXT_LIMIT);
                 }
             }
-            Event::End => match tags.pop() {
+            XmlEvent::End => match tags.pop() {
                 None | Some(Tag::InProse) => {}
                 Some(tag) => {
                     visitor.end_element(tag, &ElementPath { tags: &tags }, &text);
                     text.clear();
                 }
             },
-            Event::Comment => visitor.visit_comment(reader.raw()),
-            Event::Eof => return,
+            XmlEvent::Comment => visitor.visit_comment(reader.raw_bytes()),
+            XmlEvent::Eof => return,
         }
     }
 }
 
 /// Puts the parts together once the document has been read.
 pub fn finish_reading(
-    reader: &Reader<'_>,
+    reader: &XmlReader<'_>,
     root: &XmlRoot,
     claim: DocumentClaim,
     endpoint: &str,

@@ -5,7 +5,7 @@ use super::{Judged, Seen, image, short, trouble};
 use crate::check::plan::Expect;
 use crate::check::walk::{Met, walk};
 use geotrawl_kinds::formats::dap::DapText;
-use geotrawl_kinds::formats::json::{Doc, looks_like_json};
+use geotrawl_kinds::formats::json::{JsonDocument, looks_like_json};
 use geotrawl_kinds::kinds::vector_tile_layers;
 use geotrawl_kinds::sniff::{SniffedType, sniff_type};
 use geotrawl_model::Outcome;
@@ -168,8 +168,9 @@ fn records(answer: &Seen<'_>) -> Judged {
     let mut matched = None;
     walk(answer.bytes, |met| {
         if let Met::Begin { name: "SearchResults", reader } = met {
-            matched =
-                reader.attr_local("numberOfRecordsMatched").and_then(|text| text.trim().parse::<u64>().ok());
+            matched = reader
+                .attr_by_local_name("numberOfRecordsMatched")
+                .and_then(|text| text.trim().parse::<u64>().ok());
             return false;
         }
         true
@@ -192,7 +193,8 @@ fn headers(answer: &Seen<'_>) -> Judged {
     walk(answer.bytes, |met| {
         match met {
             Met::Begin { name: "error", reader } => {
-                code = reader.attr_local("code").map(std::borrow::Cow::into_owned).unwrap_or_default();
+                code =
+                    reader.attr_by_local_name("code").map(std::borrow::Cow::into_owned).unwrap_or_default();
             }
             Met::Leaf { name: "error", text } => error = Some(short(text, 160)),
             Met::Begin { name: "header", .. } => headers += 1,
@@ -235,11 +237,11 @@ fn is_json(answer: &Seen<'_>) -> bool {
 }
 
 /// The JSON document of an answer, or what is wrong with it.
-fn document(answer: &Seen<'_>) -> Result<Doc, Judged> {
+fn document(answer: &Seen<'_>) -> Result<JsonDocument, Judged> {
     if !is_json(answer) {
         return Err(instead(answer, "JSON"));
     }
-    let doc = Doc::read(&mut &*answer.bytes);
+    let doc = JsonDocument::from_reader(&mut &*answer.bytes);
     match doc {
         Some(doc) if doc.complete || answer.truncated => Ok(doc),
         _ => Err(Judged::new(Outcome::Malformed, "JSON that breaks off or is broken")),
@@ -258,7 +260,7 @@ fn list(answer: &Seen<'_>, pointers: &[&str]) -> Judged {
             Judged::new(Outcome::Blank, "A list with nothing in it")
         }
         Some((pointer, entries)) => {
-            let entries = doc.len_at(pointer).unwrap_or(entries.len() as u64);
+            let entries = doc.array_len(pointer).unwrap_or(entries.len() as u64);
             Judged::new(Outcome::Valid, format!("A list of {}", count(entries, "entry")))
         }
     }
@@ -267,7 +269,7 @@ fn list(answer: &Seen<'_>, pointers: &[&str]) -> Judged {
 fn object(answer: &Seen<'_>, members: &[&str]) -> Judged {
     match document(answer) {
         Err(judged) => judged,
-        Ok(doc) => match members.iter().find(|member| doc.has(member)) {
+        Ok(doc) => match members.iter().find(|member| doc.has_member(member)) {
             Some(member) => Judged::new(Outcome::Valid, format!("A JSON description with {member}")),
             None => Judged::new(Outcome::WrongContent, "A JSON document of another sort"),
         },
@@ -275,7 +277,7 @@ fn object(answer: &Seen<'_>, members: &[&str]) -> Judged {
 }
 
 fn structure(answer: &Seen<'_>) -> Judged {
-    match DapText::of(&String::from_utf8_lossy(answer.bytes)) {
+    match DapText::detect(&String::from_utf8_lossy(answer.bytes)) {
         Some(DapText::Dds) => Judged::new(Outcome::Valid, "The structure of a dataset"),
         _ => instead(answer, "the structure of a dataset"),
     }

@@ -2,7 +2,7 @@
 
 use super::{Judged, Seen, short};
 use geotrawl_kinds::formats::dap::DapText;
-use geotrawl_kinds::formats::xml::charset_of;
+use geotrawl_kinds::formats::xml::charset_parameter;
 use geotrawl_kinds::kinds;
 use geotrawl_kinds::probe::{is_firewall, is_login, may_be_exception, read_exception};
 use geotrawl_kinds::sniff::{SniffedType, sniff_type};
@@ -99,7 +99,7 @@ pub fn trouble(answer: &Seen<'_>) -> Option<Judged> {
     let report = answer.status >= 400 || answer.bytes.len() <= REPORT;
     match &sniffed {
         SniffedType::Xml(root) if may_be_exception(root) => {
-            let charset = answer.content_type.and_then(charset_of);
+            let charset = answer.content_type.and_then(charset_parameter);
             if let Some(exception) = read_exception(&mut &*answer.bytes, charset) {
                 return Some(said(answer, &exception.message()));
             }
@@ -112,7 +112,7 @@ pub fn trouble(answer: &Seen<'_>) -> Option<Judged> {
         SniffedType::Html => return Some(page(answer)),
         SniffedType::Text | SniffedType::Binary if report => {
             let text = String::from_utf8_lossy(&answer.bytes[..answer.bytes.len().min(LOOK)]);
-            if DapText::of(&text) == Some(DapText::Error) {
+            if DapText::detect(&text) == Some(DapText::Error) {
                 return Some(said(answer, &text));
             }
             // Longer texts are data that may speak of anything; so are pieces of files.

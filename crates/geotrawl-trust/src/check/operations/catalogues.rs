@@ -3,7 +3,7 @@
 use super::{Operation, ows};
 use crate::check::plan::{ACCEPT_JSON, ACCEPT_XML, Context, DOCUMENT_BYTES, Expect, NO_SUCH, Planned};
 use crate::check::plan::{again, begun, below};
-use geotrawl_kinds::formats::opensearch::{Description, fill};
+use geotrawl_kinds::formats::opensearch::{OpenSearchDescription, fill_template};
 use geotrawl_kinds::urls;
 use geotrawl_model::Resource;
 use url::Url;
@@ -109,9 +109,9 @@ fn opensearch(context: &Context<'_>) -> Option<Planned> {
     let document = context.document?;
     let mut bytes = document.bytes.as_slice();
     let mut reader = begun(&mut bytes)?;
-    let description = Description::read(&mut reader);
-    let template = description.best()?;
-    let filled = fill(&template.template, 1, 0, (template.index_offset, template.page_offset));
+    let description = OpenSearchDescription::from_xml(&mut reader);
+    let template = description.best_template()?;
+    let filled = fill_template(&template.template, 1, 0, (template.index_offset, template.page_offset));
     let url = document.url.join(&filled).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     Some(Planned::new(None, url, ACCEPT_XML, DOCUMENT_BYTES, Expect::Results))
 }

@@ -3,7 +3,7 @@
 use super::Operation;
 use crate::check::plan::{ACCEPT_JSON, ACCEPT_TEXT, ACCEPT_XML, Again, Context, DOCUMENT_BYTES, Expect};
 use crate::check::plan::{Kept, NO_SUCH, PIECE_BYTES, Planned, begun, below};
-use geotrawl_kinds::formats::thredds::Catalog;
+use geotrawl_kinds::formats::thredds::ThreddsCatalog;
 use geotrawl_kinds::probe::{ByteRange, ProbeRequest};
 use geotrawl_model::Dataset;
 use url::Url;
@@ -167,8 +167,8 @@ fn leaves(context: &Context<'_>) -> Vec<Planned> {
     let Some(document) = context.document else { return Vec::new() };
     let mut bytes = document.bytes.as_slice();
     let Some(mut reader) = begun(&mut bytes) else { return Vec::new() };
-    let catalog = Catalog::read(&mut reader);
-    let records = catalog.records(&document.url);
+    let catalog = ThreddsCatalog::from_xml(&mut reader);
+    let records = catalog.to_records(&document.url);
     let mut planned: Vec<Planned> = context
         .chosen
         .iter()

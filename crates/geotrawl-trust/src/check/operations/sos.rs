@@ -86,12 +86,12 @@ fn sensor_format(bytes: &[u8]) -> Option<String> {
     walk(bytes, |met| {
         match met {
             Met::Begin { name: "Operation", reader } => {
-                operation = reader.attr_local("name").is_some_and(|name| &*name == "DescribeSensor");
+                operation = reader.attr_by_local_name("name").is_some_and(|name| &*name == "DescribeSensor");
             }
             Met::Begin { name: "Parameter", reader } => {
                 let format = ["outputformat", "proceduredescriptionformat"];
                 parameter = reader
-                    .attr_local("name")
+                    .attr_by_local_name("name")
                     .is_some_and(|name| format.contains(&name.to_ascii_lowercase().as_str()));
             }
             Met::Leaf { name: "Value", text } if operation && parameter && of_operation.is_none() => {
@@ -115,11 +115,11 @@ fn procedures(bytes: &[u8], names: &[&str]) -> Vec<(String, String)> {
     walk(bytes, |met| {
         match met {
             Met::Begin { name: "ObservationOffering", reader } => {
-                offering = reader.attr_local("id").map(std::borrow::Cow::into_owned);
+                offering = reader.attr_by_local_name("id").map(std::borrow::Cow::into_owned);
                 procedure = None;
             }
             Met::Begin { name: "procedure", reader } if procedure.is_none() => {
-                procedure = reader.attr_local("href").map(std::borrow::Cow::into_owned);
+                procedure = reader.attr_by_local_name("href").map(std::borrow::Cow::into_owned);
             }
             Met::Leaf { name: "procedure", text } if procedure.is_none() && !text.is_empty() => {
                 procedure = Some(text.to_owned());

@@ -4,8 +4,8 @@ use super::Operation;
 use crate::check::plan::area::Area;
 use crate::check::plan::{ACCEPT_JSON, ACCEPT_TILE, ACCEPT_XML, Context, DOCUMENT_BYTES};
 use crate::check::plan::{Expect, PICTURE_BYTES, Planned, again, begun, below};
-use geotrawl_kinds::formats::bbox::number;
-use geotrawl_kinds::formats::tree::Node;
+use geotrawl_kinds::formats::bbox::parse_decimal;
+use geotrawl_kinds::formats::tree::XmlTreeNode;
 use geotrawl_model::Bbox;
 use serde_json::Value;
 use url::Url;
@@ -167,9 +167,13 @@ fn tile_maps(context: &Context<'_>) -> Vec<Planned> {
     }
     let mut bytes = document.bytes.as_slice();
     let Some(mut reader) = begun(&mut bytes) else { return Vec::new() };
-    let tree = Node::read(&mut reader);
-    let maps: Vec<&Node> =
-        tree.child("TileMaps").into_iter().flat_map(|maps| maps.all("TileMap")).take(10_000).collect();
+    let tree = XmlTreeNode::read_element(&mut reader);
+    let maps: Vec<&XmlTreeNode> = tree
+        .child("TileMaps")
+        .into_iter()
+        .flat_map(|maps| maps.children_named("TileMap"))
+        .take(10_000)
+        .collect();
     let last = |href: &str| href.trim_end_matches('/').rsplit('/').next().unwrap_or(href).to_owned();
     let planned = context.chosen.iter().filter_map(|dataset| {
         let href = maps.iter().filter_map(|map| map.attr("href")).find(|href| last(href) == dataset.name)?;
@@ -182,31 +186,35 @@ fn tile_maps(context: &Context<'_>) -> Vec<Planned> {
 /// The tile that the description of a tile map leads to.
 pub fn follow_tile_map(mut bytes: &[u8], at: &Url, dataset: Option<&str>) -> Option<Planned> {
     let mut reader = begun(&mut bytes)?;
-    if reader.local() != b"TileMap" {
+    if reader.local_name() != b"TileMap" {
         return None;
     }
-    let tree = Node::read(&mut reader);
-    let edges = |node: &Node, names: [&str; 4]| -> Option<[f64; 4]> {
-        let [a, b, c, d] = names.map(|name| node.attr(name).and_then(number));
+    let tree = XmlTreeNode::read_element(&mut reader);
+    let edges = |node: &XmlTreeNode, names: [&str; 4]| -> Option<[f64; 4]> {
+        let [a, b, c, d] = names.map(|name| node.attr(name).and_then(parse_decimal));
         Some([a?, b?, c?, d?]).filter(|edges| edges.iter().all(|edge| edge.is_finite()))
     };
     let [west, south, east, north] = edges(tree.child("BoundingBox")?, ["minx", "miny", "maxx", "maxy"])?;
     let origin = tree.child("Origin");
-    let start =
-        |name: &str, otherwise: f64| origin.and_then(|o| o.attr(name)).and_then(number).unwrap_or(otherwise);
+    let start = |name: &str, otherwise: f64| {
+        origin.and_then(|o| o.attr(name)).and_then(parse_decimal).unwrap_or(otherwise)
+    };
     let (left, bottom) = (start("x", west), start("y", south));
     let format = tree.child("TileFormat");
     let side = |name: &str| {
-        format.and_then(|f| f.attr(name)).and_then(number).filter(|n| *n >= 1.0).unwrap_or(256.0)
+        format.and_then(|f| f.attr(name)).and_then(parse_decimal).filter(|n| *n >= 1.0).unwrap_or(256.0)
     };
     let extension = format.and_then(|f| f.attr("extension")).unwrap_or("png");
     // The first set whose tiles are no larger than the map, else the finest there is.
     // They stand in an element of their own, whose name is not always the right one.
     let sets: Vec<(f64, &str)> = tree
-        .descend()
+        .descendants()
         .filter(|node| node.name == "TileSet")
         .filter_map(|set| {
-            Some((set.attr("units-per-pixel").and_then(number).filter(|n| *n > 0.0)?, set.attr("href")?))
+            Some((
+                set.attr("units-per-pixel").and_then(parse_decimal).filter(|n| *n > 0.0)?,
+                set.attr("href")?,
+            ))
         })
         .take(100)
         .collect();

@@ -5,7 +5,7 @@ use super::wms::is_one_layer;
 use crate::check::plan::area::{Area, level_of, mercator};
 use crate::check::plan::{ACCEPT_PICTURE, Context, Expect, PICTURE_BYTES, Planned};
 use crate::check::walk::{Met, walk};
-use geotrawl_kinds::formats::bbox::number;
+use geotrawl_kinds::formats::bbox::parse_decimal;
 use geotrawl_kinds::urls;
 use geotrawl_model::Dataset;
 
@@ -115,7 +115,10 @@ fn tile_sets(bytes: &[u8]) -> Vec<TileSet> {
             Met::Begin { name: "BoundingBox", reader } => {
                 if let Some(set) = &mut set {
                     let edge = |name: &str| {
-                        reader.attr_local(name).and_then(|text| number(&text)).filter(|n| n.is_finite())
+                        reader
+                            .attr_by_local_name(name)
+                            .and_then(|text| parse_decimal(&text))
+                            .filter(|n| n.is_finite())
                     };
                     if let (Some(a), Some(b), Some(c), Some(d)) =
                         (edge("minx"), edge("miny"), edge("maxx"), edge("maxy"))
@@ -132,11 +135,11 @@ fn tile_sets(bytes: &[u8]) -> Vec<TileSet> {
                         "SRS" => text.clone_into(&mut set.srs),
                         "Resolutions" => {
                             let positive = |n: &f64| n.is_finite() && *n > 0.0;
-                            let numbers = text.split_whitespace().filter_map(number).filter(positive);
+                            let numbers = text.split_whitespace().filter_map(parse_decimal).filter(positive);
                             set.resolutions = numbers.take(100).collect();
                         }
-                        "Width" => set.width = number(text).unwrap_or(256.0).clamp(1.0, 4096.0),
-                        "Height" => set.height = number(text).unwrap_or(256.0).clamp(1.0, 4096.0),
+                        "Width" => set.width = parse_decimal(text).unwrap_or(256.0).clamp(1.0, 4096.0),
+                        "Height" => set.height = parse_decimal(text).unwrap_or(256.0).clamp(1.0, 4096.0),
                         "Format" => text.clone_into(&mut set.format),
                         "Layers" => text.clone_into(&mut set.layers),
                         "Styles" => text.clone_into(&mut set.styles),

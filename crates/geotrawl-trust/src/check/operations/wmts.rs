@@ -325,10 +325,12 @@ fn read(bytes: &[u8], names: &[&str]) -> (Vec<Layer>, Vec<Set>) {
                 let parent = path.last().map(String::as_str).unwrap_or_default();
                 match name {
                     "Layer" => layer = Some(Layer::default()),
-                    "Style" => default_style = reader.attr_local("isDefault").is_some_and(|v| &*v == "true"),
+                    "Style" => {
+                        default_style = reader.attr_by_local_name("isDefault").is_some_and(|v| &*v == "true")
+                    }
                     "Dimension" => dimension = (String::new(), String::new()),
                     "BoundingBox" => {
-                        let crs = reader.attr_local("crs").map(std::borrow::Cow::into_owned);
+                        let crs = reader.attr_by_local_name("crs").map(std::borrow::Cow::into_owned);
                         bounds = (crs.unwrap_or_default(), [f64::NAN; 4]);
                     }
                     "TileMatrixLimits" => {
@@ -337,7 +339,10 @@ fn read(bytes: &[u8], names: &[&str]) -> (Vec<Layer>, Vec<Set>) {
                     }
                     "ResourceURL" => {
                         let attr = |name| {
-                            reader.attr_local(name).map(std::borrow::Cow::into_owned).unwrap_or_default()
+                            reader
+                                .attr_by_local_name(name)
+                                .map(std::borrow::Cow::into_owned)
+                                .unwrap_or_default()
                         };
                         if let Some(layer) = &mut layer
                             && attr("resourceType") == "tile"
