@@ -139,7 +139,7 @@ fn made(folder: &Path, wat: bool, megabytes: u64) -> Result<(PathBuf, u64)> {
     let output = command.output()?;
     ensure!(output.status.success(), "the archive was not made: {}", String::from_utf8_lossy(&output.stderr));
     let bytes = String::from_utf8_lossy(&output.stdout).trim().parse()?;
-    let paths = ArchivePaths::within(folder, true);
+    let paths = ArchivePaths::in_folder(folder, true);
     Ok((if wat { paths.wat } else { paths.warc }, bytes))
 }
 

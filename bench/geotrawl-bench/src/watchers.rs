@@ -161,9 +161,9 @@ fn measure(binary: &Path, options: &Watchers, watchers: usize) -> Result<Measure
     let (status, answer) = server.ask(Some(&boss), "POST", &format!("{path}/start"), &Value::Null)?;
     ensure!(status == 200, "it does not start: {answer}");
     std::thread::sleep(RUN_UP);
-    let (before, cpu_before, since) = (handle.served(), cpu_of(server.pid()).0, Instant::now());
+    let (before, cpu_before, since) = (handle.served_count(), cpu_of(server.pid()).0, Instant::now());
     std::thread::sleep(Duration::from_secs(options.seconds));
-    let requests_per_second = (handle.served() - before) as f64 / since.elapsed().as_secs_f64();
+    let requests_per_second = (handle.served_count() - before) as f64 / since.elapsed().as_secs_f64();
     let cpu_s = cpu_of(server.pid()).0 - cpu_before;
     server.ask(Some(&boss), "POST", &format!("{path}/pause"), &Value::Null)?;
     // What was committed last is on its way.

@@ -16,12 +16,12 @@ use std::sync::LazyLock;
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../web/dist"]
 #[allow_missing = true]
-struct Page;
+struct WebAppFiles;
 
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../web/data"]
 #[allow_missing = true]
-struct Data;
+struct BundledData;
 
 /// Said at `/` by a binary without the page.
 const WITHOUT_PAGE: &str = "This geotrawl was built without its web application. Build it with `make build` (it needs \
@@ -29,25 +29,25 @@ Node 20 or newer), or use the API: /api/v1/openapi.json\n";
 
 /// The database of countries by address that ships with the program, where it was built in.
 pub fn country_database() -> Option<Vec<u8>> {
-    Data::get("country.mmdb").map(|file| file.data.into_owned())
+    BundledData::get("country.mmdb").map(|file| file.data.into_owned())
 }
 
 /// Places by name: those of the list that ships with the program, where it was built in, and those known anyway.
 pub fn gazetteer() -> &'static Gazetteer {
     static ALL: LazyLock<Gazetteer> = LazyLock::new(|| {
-        let list = Data::get("places.tsv").map(|file| file.data).unwrap_or_default();
+        let list = BundledData::get("places.tsv").map(|file| file.data).unwrap_or_default();
         Gazetteer::new(&String::from_utf8_lossy(&list))
     });
     &ALL
 }
 
 /// The page of the application, where it was built in.
-pub(crate) fn index() -> Option<String> {
-    String::from_utf8(Page::get("index.html")?.data.into_owned()).ok()
+pub(crate) fn index_html() -> Option<String> {
+    String::from_utf8(WebAppFiles::get("index.html")?.data.into_owned()).ok()
 }
 
 /// Answers everything that is no route of ours: files of the application, and its page for all its addresses.
-pub fn fallback(request: &Request) -> Response {
+pub fn serve_web_app(request: &Request) -> Response {
     let (method, uri, headers) = (request.method(), request.uri(), request.headers());
     let path = uri.path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
@@ -56,17 +56,17 @@ pub fn fallback(request: &Request) -> Response {
     }
     if method != Method::GET && method != Method::HEAD {
         let status = StatusCode::METHOD_NOT_ALLOWED;
-        return crate::Problem::of_status(status, "The application is only read here.").into_response();
+        return crate::Problem::from_status(status, "The application is only read here.").into_response();
     }
     // A file has an ending; an address of the application has none, or ends with the name of a host.
     let last = path.rsplit('/').next().unwrap_or_default();
     if last.contains('.') && !path.starts_with("providers/") {
-        return match Page::get(path) {
+        return match WebAppFiles::get(path) {
             Some(file) => send(path, file, headers),
             None => (StatusCode::NOT_FOUND, "There is no such file.\n").into_response(),
         };
     }
-    match Page::get("index.html") {
+    match WebAppFiles::get("index.html") {
         Some(file) => send("index.html", file, headers),
         None => (StatusCode::OK, WITHOUT_PAGE).into_response(),
     }
@@ -110,7 +110,7 @@ fn compressed(path: &str, headers: &HeaderMap) -> Option<(&'static str, std::bor
         let mut offers = taken.split(',').map(|offer| offer.trim().split(';'));
         offers.any(|mut parts| parts.next() == Some(coding) && !parts.any(|part| part.trim() == "q=0"))
     };
-    let file = |ending: &str| Page::get(&format!("{path}.{ending}")).map(|file| file.data);
+    let file = |ending: &str| WebAppFiles::get(&format!("{path}.{ending}")).map(|file| file.data);
     if takes("br")
         && let Some(data) = file("br")
     {

@@ -3,7 +3,7 @@
 //! It is shown on other people's pages, so it loads nothing, and says in words (for those who do not see it) what
 //! its colours say.
 
-use crate::feeds::line;
+use crate::feeds::single_line;
 use geotrawl_model::Status;
 use std::fmt::Write as _;
 
@@ -29,7 +29,7 @@ const fn colour_of(status: Status) -> &'static str {
 }
 
 /// What stands on the right: the status, the share of time it was available, the score.
-pub fn value(status: Status, share: Option<f64>, score: Option<f64>) -> String {
+pub fn format_value(status: Status, share: Option<f64>, score: Option<f64>) -> String {
     let mut value = status.to_string();
     if let Some(share) = share.filter(|share| share.is_finite()) {
         let percent = share.clamp(0.0, 1.0) * 100.0;
@@ -48,8 +48,8 @@ pub fn value(status: Status, share: Option<f64>, score: Option<f64>) -> String {
 }
 
 /// The picture.
-pub fn svg(label: &str, value: &str, status: Status) -> String {
-    let (label, value) = (line(label, MOST_TEXT), line(value, MOST_TEXT));
+pub fn render_svg(label: &str, value: &str, status: Status) -> String {
+    let (label, value) = (single_line(label, MOST_TEXT), single_line(value, MOST_TEXT));
     let (left, right) = (width(&label) + 2 * PADDING, width(&value) + 2 * PADDING);
     let (whole, colour) = (left + right, colour_of(status));
     let (label_middle, value_middle) = (left / 2, left + right / 2);
@@ -115,21 +115,21 @@ mod tests {
 
     #[test]
     fn a_badge_says_in_words_what_it_shows() {
-        let text = value(Status::Alive, Some(0.9991), Some(87.4));
+        let text = format_value(Status::Alive, Some(0.9991), Some(87.4));
         assert_eq!(text, "alive 99.9 % | 87");
-        let badge = svg("wms", &text, Status::Alive);
+        let badge = render_svg("wms", &text, Status::Alive);
         assert!(badge.contains("role=\"img\" aria-label=\"wms: alive 99.9 % | 87\""), "{badge}");
         assert!(badge.contains("<title>wms: alive 99.9 % | 87</title>"), "{badge}");
     }
 
     #[test]
     fn a_share_is_never_flattered() {
-        assert_eq!(value(Status::Alive, Some(0.99999), None), "alive 99.9 %");
-        assert_eq!(value(Status::Alive, Some(1.0), None), "alive 100 %");
-        assert_eq!(value(Status::Dead, Some(0.0), Some(0.0)), "dead 0 % | 0");
-        assert_eq!(value(Status::Unchecked, None, None), "unchecked");
-        assert_eq!(value(Status::Alive, Some(f64::NAN), Some(f64::INFINITY)), "alive");
-        assert_eq!(value(Status::Alive, Some(7.0), Some(700.0)), "alive 100 % | 100");
+        assert_eq!(format_value(Status::Alive, Some(0.99999), None), "alive 99.9 %");
+        assert_eq!(format_value(Status::Alive, Some(1.0), None), "alive 100 %");
+        assert_eq!(format_value(Status::Dead, Some(0.0), Some(0.0)), "dead 0 % | 0");
+        assert_eq!(format_value(Status::Unchecked, None, None), "unchecked");
+        assert_eq!(format_value(Status::Alive, Some(f64::NAN), Some(f64::INFINITY)), "alive");
+        assert_eq!(format_value(Status::Alive, Some(7.0), Some(700.0)), "alive 100 % | 100");
     }
 
     /// Relative luminance of `#rrggbb` as WCAG defines it.
@@ -157,13 +157,13 @@ mod tests {
     #[test]
     fn longer_texts_are_wider_up_to_a_limit() {
         assert!(width("wwww") > width("iiii"));
-        assert!(svg(&"w".repeat(10_000), "x", Status::Dead).len() < 2_000);
+        assert!(render_svg(&"w".repeat(10_000), "x", Status::Dead).len() < 2_000);
     }
 
     proptest! {
         #[test]
         fn any_text_gives_a_well_formed_picture(label in "\\PC{0,80}|.{0,80}", value in "(.|[<>&\"'\u{0}\u{1f}\u{fffe}]){0,80}") {
-            let badge = svg(&label, &value, Status::Dead);
+            let badge = render_svg(&label, &value, Status::Dead);
             let mut reader = Reader::from_str(&badge);
             loop {
                 match reader.read_event().unwrap() {

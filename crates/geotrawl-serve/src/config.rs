@@ -33,14 +33,14 @@ pub struct ServeConfig {
     /// More base maps.
     pub base_maps: Vec<BaseMap>,
     /// Who may read the catalogue by the standards of catalogues (CSW, OGC API Records, OAI-PMH, ...).
-    pub standards: Audience,
+    pub standards: StandardsAudience,
     pub oidc: Option<OidcConfig>,
 }
 
 /// Who is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Audience {
+pub enum StandardsAudience {
     #[default]
     Everyone,
     Nobody,
@@ -92,7 +92,7 @@ impl Default for ServeConfig {
             place_table: None,
             synonyms: None,
             base_maps: Vec::new(),
-            standards: Audience::Everyone,
+            standards: StandardsAudience::Everyone,
             oidc: None,
         }
     }

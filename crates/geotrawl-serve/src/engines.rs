@@ -16,13 +16,13 @@ pub struct EngineInfo {
 }
 
 /// Tells which search engines there are. Asked again each time, for what is left changes with every question.
-pub trait Engines: Send + Sync {
+pub trait EngineDirectory: Send + Sync {
     /// All that are configured, in the order of the configuration.
-    fn engines(&self) -> geotrawl_model::store::Result<Vec<EngineInfo>>;
+    fn list_engines(&self) -> geotrawl_model::store::Result<Vec<EngineInfo>>;
 }
 
-impl Engines for Vec<EngineInfo> {
-    fn engines(&self) -> geotrawl_model::store::Result<Vec<EngineInfo>> {
+impl EngineDirectory for Vec<EngineInfo> {
+    fn list_engines(&self) -> geotrawl_model::store::Result<Vec<EngineInfo>> {
         Ok(self.clone())
     }
 }

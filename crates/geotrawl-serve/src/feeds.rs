@@ -3,8 +3,8 @@
 //! Titles, reasons and addresses are strangers' words: they are text, cleaned of what XML cannot hold and eyes cannot
 //! see, and an address becomes a link only when it is an http(s) one.
 
-pub(crate) use geotrawl_standards::words::line;
-use geotrawl_standards::xml::Xml;
+pub(crate) use geotrawl_standards::words::single_line;
+use geotrawl_standards::xml::XmlWriter;
 use jiff::Timestamp;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ const SINCE: &str = "2026";
 
 /// A feed.
 #[derive(Debug, Clone)]
-pub struct Feed {
+pub struct NoticeFeed {
     /// Name of the application.
     pub title: String,
     /// Address of the application; ids are made of its host.
@@ -36,12 +36,12 @@ pub struct Feed {
     /// Shown as the time of a feed without news.
     pub now: Timestamp,
     /// Newest first.
-    pub items: Vec<FeedItem>,
+    pub items: Vec<NoticeFeedItem>,
 }
 
 /// One thing that happened to one service.
 #[derive(Debug, Clone, Default)]
-pub struct FeedItem {
+pub struct NoticeFeedItem {
     /// Its place in the sequence of all news.
     pub seq: i64,
     pub at: Timestamp,
@@ -57,7 +57,7 @@ pub struct FeedItem {
     pub reason: String,
 }
 
-impl Feed {
+impl NoticeFeed {
     /// `tag:geo.example,2026:` and what follows.
     fn tag(&self, specific: &str) -> String {
         let authority = match self.home.host() {
@@ -108,16 +108,16 @@ impl Feed {
 
     /// `Geotrawl: news`.
     fn name(&self) -> String {
-        format!("{}: news", line(&self.title, MOST_TITLE))
+        format!("{}: news", single_line(&self.title, MOST_TITLE))
     }
 }
 
-impl FeedItem {
+impl NoticeFeedItem {
     /// `died: Roads (wms) of gis.example.org`.
     fn headline(&self) -> String {
-        let title = self.title.as_deref().map(|title| line(title, MOST_TITLE)).unwrap_or_default();
-        let (kind, record_kind) = (line(&self.kind, 40), line(&self.record_kind, 40));
-        let host = line(&self.host, MOST_TITLE);
+        let title = self.title.as_deref().map(|title| single_line(title, MOST_TITLE)).unwrap_or_default();
+        let (kind, record_kind) = (single_line(&self.kind, 40), single_line(&self.record_kind, 40));
+        let host = single_line(&self.host, MOST_TITLE);
         if title.is_empty() {
             format!("{kind}: {record_kind} of {host}")
         } else {
@@ -127,28 +127,28 @@ impl FeedItem {
 
     /// What happened; never empty, for a reader shows it.
     fn words(&self) -> String {
-        let reason = line(&self.reason, MOST_REASON);
+        let reason = single_line(&self.reason, MOST_REASON);
         if reason.is_empty() { self.headline() } else { reason }
     }
 
     /// The service's address, when it can be a link.
     fn outside(&self) -> Option<String> {
         let url = Url::parse(&self.url).ok()?;
-        matches!(url.scheme(), "http" | "https").then(|| line(url.as_str(), 4_096))
+        matches!(url.scheme(), "http" | "https").then(|| single_line(url.as_str(), 4_096))
     }
 }
 
 /// Returns the Atom feed.
-pub fn atom(feed: &Feed) -> String {
-    let mut out = Xml::piece();
+pub fn render_atom(feed: &NoticeFeed) -> String {
+    let mut out = XmlWriter::fragment();
     out.raw("<?xml version=\"1.0\" encoding=\"utf-8\"?>");
     out.start("feed", &[("xmlns", "http://www.w3.org/2005/Atom")]);
     out.leaf("id", &feed.tag(&feed.key)).leaf("title", &feed.name());
     out.leaf("updated", &feed.updated().to_string());
-    out.start("author", &[]).leaf("name", &line(&feed.title, MOST_TITLE)).end();
+    out.start("author", &[]).leaf("name", &single_line(&feed.title, MOST_TITLE)).end();
     out.leaf("generator", "Geotrawl");
     let atom = "application/atom+xml";
-    let link = |out: &mut Xml, rel: &str, media: &str, href: &Url| {
+    let link = |out: &mut XmlWriter, rel: &str, media: &str, href: &Url| {
         out.empty("link", &[("rel", rel), ("type", media), ("href", href.as_str())]);
     };
     link(&mut out, "self", atom, &feed.here);
@@ -165,7 +165,7 @@ pub fn atom(feed: &Feed) -> String {
             out.empty("link", &[("rel", "related"), ("href", &outside)]);
         }
         for (scheme, term) in [("notice", &item.kind), ("kind", &item.record_kind), ("host", &item.host)] {
-            out.empty("category", &[("scheme", &feed.tag(scheme)), ("term", &line(term, MOST_TITLE))]);
+            out.empty("category", &[("scheme", &feed.tag(scheme)), ("term", &single_line(term, MOST_TITLE))]);
         }
         out.leaf_with("summary", &[("type", "text")], &item.words()).end();
     }
@@ -180,17 +180,17 @@ struct JsonFeed<'a> {
     feed_url: &'a Url,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_url: Option<&'a Url>,
-    authors: [Author; 1],
-    items: Vec<JsonItem>,
+    authors: [FeedAuthor; 1],
+    items: Vec<JsonFeedItem>,
 }
 
 #[derive(Serialize)]
-struct Author {
+struct FeedAuthor {
     name: String,
 }
 
 #[derive(Serialize)]
-struct JsonItem {
+struct JsonFeedItem {
     id: String,
     url: Url,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -200,11 +200,11 @@ struct JsonItem {
     date_published: Timestamp,
     tags: Vec<String>,
     /// For programs; a name that begins with an underscore is an extension.
-    _geotrawl: About,
+    _geotrawl: NoticeExtension,
 }
 
 #[derive(Serialize)]
-struct About {
+struct NoticeExtension {
     about: &'static str,
     seq: i64,
     kind: String,
@@ -214,22 +214,22 @@ struct About {
 }
 
 /// The JSON Feed.
-pub fn json(feed: &Feed) -> String {
-    let item = |item: &FeedItem| JsonItem {
+pub fn render_json(feed: &NoticeFeed) -> String {
+    let item = |item: &NoticeFeedItem| JsonFeedItem {
         id: feed.tag(&format!("notice:{}", item.seq)),
         url: feed.page(&item.id),
         external_url: item.outside(),
         title: item.headline(),
         content_text: item.words(),
         date_published: item.at,
-        tags: [&item.kind, &item.record_kind, &item.host].map(|tag| line(tag, MOST_TITLE)).into(),
-        _geotrawl: About {
+        tags: [&item.kind, &item.record_kind, &item.host].map(|tag| single_line(tag, MOST_TITLE)).into(),
+        _geotrawl: NoticeExtension {
             about: "https://github.com/geotrawl/geotrawl/blob/main/docs/guide/alerts.md",
             seq: item.seq,
-            kind: line(&item.kind, MOST_TITLE),
-            record: line(&item.id, MOST_TITLE),
-            record_kind: line(&item.record_kind, MOST_TITLE),
-            host: line(&item.host, MOST_TITLE),
+            kind: single_line(&item.kind, MOST_TITLE),
+            record: single_line(&item.id, MOST_TITLE),
+            record_kind: single_line(&item.record_kind, MOST_TITLE),
+            host: single_line(&item.host, MOST_TITLE),
         },
     };
     let feed = JsonFeed {
@@ -238,7 +238,7 @@ pub fn json(feed: &Feed) -> String {
         home_page_url: &feed.home,
         feed_url: &feed.here,
         next_url: feed.next.as_ref(),
-        authors: [Author { name: line(&feed.title, MOST_TITLE) }],
+        authors: [FeedAuthor { name: single_line(&feed.title, MOST_TITLE) }],
         items: feed.items.iter().map(item).collect(),
     };
     // Only numbers, text and times: nothing in it can fail to be written.

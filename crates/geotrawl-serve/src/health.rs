@@ -1,6 +1,6 @@
 //! Health, readiness and figures of a process that answers nothing else: a worker, a monitor.
 
-use crate::metrics::{self, Checks};
+use crate::metrics::{self, CheckCounter};
 use axum::Router;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -12,31 +12,31 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 
 /// Tells what a worker has done so far.
-pub type Figures = dyn Fn() -> WorkerFigures + Send + Sync;
+pub type WorkerFiguresSource = dyn Fn() -> WorkerFigures + Send + Sync;
 /// Asks the store for something small.
-pub type Ready = dyn Fn() -> geotrawl_model::store::Result<()> + Send + Sync;
+pub type ReadinessCheck = dyn Fn() -> geotrawl_model::store::Result<()> + Send + Sync;
 
 /// What is told.
 #[derive(Clone)]
-pub struct Probes {
-    pub ready: Arc<Ready>,
-    pub figures: Told,
+pub struct HealthState {
+    pub ready: Arc<ReadinessCheck>,
+    pub figures: MetricsSource,
 }
 
 /// Whose figures.
 #[derive(Clone)]
-pub enum Told {
-    Worker(Arc<Figures>),
+pub enum MetricsSource {
+    Worker(Arc<WorkerFiguresSource>),
     /// Checks that were made, and how much there is to do.
-    Monitor(Arc<Checks>, Arc<Schedule>),
+    Monitor(Arc<CheckCounter>, Arc<ScheduleSource>),
 }
 
 /// Reads the schedule.
-pub type Schedule =
+pub type ScheduleSource =
     dyn Fn() -> geotrawl_model::store::Result<geotrawl_model::host_report::Overview> + Send + Sync;
 
 /// `/healthz`, `/readyz` and `/metrics`.
-pub fn router(probes: Probes) -> Router {
+pub fn router(probes: HealthState) -> Router {
     Router::new()
         .route("/healthz", get(async || "alive\n"))
         .route("/readyz", get(readyz))
@@ -45,8 +45,8 @@ pub fn router(probes: Probes) -> Router {
 }
 
 /// Answers until `shutdown`.
-pub async fn serve(
-    probes: Probes,
+pub async fn serve_health(
+    probes: HealthState,
     listener: TcpListener,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) {
@@ -56,7 +56,7 @@ pub async fn serve(
 }
 
 /// Whether the store can be read.
-async fn readyz(State(probes): State<Probes>) -> Response {
+async fn readyz(State(probes): State<HealthState>) -> Response {
     match tokio::task::spawn_blocking(move || (probes.ready)()).await {
         Ok(Ok(())) => "ready\n".into_response(),
         Ok(Err(_)) | Err(_) => {
@@ -65,11 +65,13 @@ async fn readyz(State(probes): State<Probes>) -> Response {
     }
 }
 
-async fn figures(State(probes): State<Probes>) -> Response {
+async fn figures(State(probes): State<HealthState>) -> Response {
     let told = tokio::task::spawn_blocking(move || match &probes.figures {
-        Told::Worker(figures) => metrics::worker_text(&figures()),
+        MetricsSource::Worker(figures) => metrics::render_worker_metrics(&figures()),
         // Without a store there still are those of the process.
-        Told::Monitor(checks, schedule) => metrics::monitor_text(checks, schedule().ok().as_ref()),
+        MetricsSource::Monitor(checks, schedule) => {
+            metrics::render_monitor_metrics(checks, schedule().ok().as_ref())
+        }
     });
     match told.await {
         Ok(text) => ([(header::CONTENT_TYPE, metrics::TEXT)], text).into_response(),
@@ -90,14 +92,14 @@ mod tests {
     async fn a_worker_is_alive_and_ready_while_the_store_is_there() {
         let there = Arc::new(AtomicBool::new(true));
         let asked = Arc::clone(&there);
-        let router = router(Probes {
+        let router = router(HealthState {
             ready: Arc::new(move || {
                 if asked.load(Ordering::SeqCst) {
                     return Ok(());
                 }
                 Err(StoreError::Unavailable { doing: "looking".into(), cause: "it is away".into() })
             }),
-            figures: Told::Worker(Arc::new(|| WorkerFigures {
+            figures: MetricsSource::Worker(Arc::new(|| WorkerFigures {
                 hosts_on_loan: 7,
                 ..WorkerFigures::default()
             })),

@@ -25,8 +25,8 @@ pub mod settings;
 pub mod standards;
 
 pub use config::ServeConfig;
-pub use engines::{EngineInfo, Engines};
-pub use outbound::Outbound;
+pub use engines::{EngineDirectory, EngineInfo};
+pub use outbound::OutboundClient;
 pub use problem::Problem;
 
 use geotrawl_index::Index;
@@ -34,7 +34,7 @@ use geotrawl_model::store::Store;
 use std::sync::Arc;
 
 /// Takes over the trace that headers name.
-pub type Adopt = dyn Fn(&tracing::Span, &axum::http::HeaderMap) + Send + Sync;
+pub type TraceAdopter = dyn Fn(&tracing::Span, &axum::http::HeaderMap) + Send + Sync;
 
 /// What every handler shares; cheap to clone.
 #[derive(Clone)]
@@ -43,29 +43,29 @@ pub struct App {
     pub index: Arc<Index>,
     pub config: Arc<ServeConfig>,
     /// The guarded client, for the proxy and OpenID Connect.
-    pub outbound: Arc<dyn Outbound>,
-    pub live: Arc<live::Hub>,
-    pub auth: Arc<auth::Gate>,
+    pub outbound: Arc<dyn OutboundClient>,
+    pub live: Arc<live::EventHub>,
+    pub auth: Arc<auth::AuthState>,
     /// Told when a person asks for a check; `None` where no monitor runs beside this server.
     pub monitor: Option<Arc<tokio::sync::Notify>>,
     /// Whether e-mail can be sent.
     pub mail: bool,
     /// Search engines that tasks may ask for seeds; none unless the program sets them.
-    pub engines: Arc<dyn Engines>,
+    pub engines: Arc<dyn EngineDirectory>,
     /// Orderings of tasks that people look at.
-    pub orderings: Arc<orderings::Orderings>,
+    pub orderings: Arc<orderings::TaskRankingCache>,
     /// Checks made beside this server.
-    pub checks: Arc<metrics::Checks>,
+    pub checks: Arc<metrics::CheckCounter>,
     /// What the worker beside this server has done; `None` where none runs.
-    pub worker: Option<Arc<health::Figures>>,
+    pub worker: Option<Arc<health::WorkerFiguresSource>>,
     /// Vocabularies that records are labelled with; `None`: the built-in ones.
     pub vocabularies: Option<Arc<geotrawl_themes::Themes>>,
     /// Answers by class of their status.
-    pub served: Arc<metrics::Served>,
+    pub served: Arc<metrics::ResponseCounter>,
     /// The files of archive collections; `None` where none are kept.
     pub shelf: Option<Arc<geotrawl_archive::shelf::Shelf>>,
     /// Makes a request a part of the trace that its headers name; `None` where nobody traces.
-    pub adopt: Option<Arc<Adopt>>,
+    pub adopt: Option<Arc<TraceAdopter>>,
     /// Tells the time; tests drive it.
     pub clock: Arc<dyn Fn() -> jiff::Timestamp + Send + Sync>,
 }
@@ -76,7 +76,7 @@ impl App {
         store: Arc<dyn Store>,
         index: Arc<Index>,
         config: Arc<ServeConfig>,
-        outbound: Arc<dyn Outbound>,
+        outbound: Arc<dyn OutboundClient>,
     ) -> Self {
         Self {
             store,
@@ -113,7 +113,7 @@ impl App {
         let (app, span) = (self.clone(), tracing::Span::current());
         match tokio::task::spawn_blocking(move || span.in_scope(|| work(&app))).await {
             Ok(outcome) => outcome,
-            Err(error) => Err(Problem::fault(&format!("a piece of work broke off: {error}"))),
+            Err(error) => Err(Problem::internal(&format!("a piece of work broke off: {error}"))),
         }
     }
 }

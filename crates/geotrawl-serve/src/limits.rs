@@ -23,16 +23,16 @@ const REPORTS_PER_HOUR: u32 = 10;
 const CHECKS_PER_HOUR: u32 = 120;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Key {
+enum LimitKey {
     Network(Option<IpAddr>),
     User(i64),
 }
 
 /// Told the time with every request, so that tests drive it; never goes back.
 #[derive(Clone, Default)]
-struct ToldClock(Arc<AtomicU64>);
+struct CallerClock(Arc<AtomicU64>);
 
-impl Clock for ToldClock {
+impl Clock for CallerClock {
     type Instant = Nanos;
 
     fn now(&self) -> Nanos {
@@ -40,53 +40,61 @@ impl Clock for ToldClock {
     }
 }
 
-type Limiter = RateLimiter<Key, DefaultKeyedStateStore<Key>, ToldClock, NoOpMiddleware<Nanos>>;
+type KeyedLimiter =
+    RateLimiter<LimitKey, DefaultKeyedStateStore<LimitKey>, CallerClock, NoOpMiddleware<Nanos>>;
 
 /// Counts requests.
 #[derive(Default)]
-pub struct Limits {
-    clock: ToldClock,
-    guests: Rate,
-    people: Rate,
-    reports: Rate,
-    checks: Rate,
+pub struct CallerLimits {
+    clock: CallerClock,
+    guests: CurrentLimiter,
+    people: CurrentLimiter,
+    reports: CurrentLimiter,
+    checks: CurrentLimiter,
 }
 
 /// A limiter for the rate in force.
 #[derive(Default)]
-struct Rate(Mutex<Option<(u32, Arc<Limiter>)>>);
+struct CurrentLimiter(Mutex<Option<(u32, Arc<KeyedLimiter>)>>);
 
-impl Limits {
+impl CallerLimits {
     /// Counts a request, or says when to come back.
-    pub fn check(&self, caller: &Caller, settings: &Settings, now: Timestamp) -> Result<(), Problem> {
+    pub fn count_request(&self, caller: &Caller, settings: &Settings, now: Timestamp) -> Result<(), Problem> {
         self.tell(now);
         let (rate, per_minute, key) = match &caller.user {
-            Some(user) => (&self.people, settings.user_rate, Key::User(user.id)),
-            None => (&self.guests, settings.guest_rate, Key::Network(caller.address.map(peer::network))),
+            Some(user) => (&self.people, settings.user_rate, LimitKey::User(user.id)),
+            None => (
+                &self.guests,
+                settings.guest_rate,
+                LimitKey::Network(caller.address.map(peer::client_network)),
+            ),
         };
         let Err(seconds) = self.count(rate, Quota::per_minute, per_minute, key) else { return Ok(()) };
         let hint = if caller.user.is_none() { " People who are logged in may ask more." } else { "" };
-        Err(Problem::too_many(seconds, format!("At most {per_minute} requests a minute.{hint}")))
+        Err(Problem::too_many_requests(seconds, format!("At most {per_minute} requests a minute.{hint}")))
     }
 
     /// Counts a check that a person asks for.
-    pub fn check_asked(&self, caller: &Caller, now: Timestamp) -> Result<(), Problem> {
+    pub fn count_check(&self, caller: &Caller, now: Timestamp) -> Result<(), Problem> {
         self.tell(now);
-        let key = Key::User(caller.person()?.id);
+        let key = LimitKey::User(caller.require_user()?.id);
         self.count(&self.checks, Quota::per_hour, CHECKS_PER_HOUR, key).map_err(|seconds| {
-            Problem::too_many(seconds, format!("At most {CHECKS_PER_HOUR} checks and trials an hour."))
+            Problem::too_many_requests(
+                seconds,
+                format!("At most {CHECKS_PER_HOUR} checks and trials an hour."),
+            )
         })
     }
 
     /// Counts a note about a record, which somebody has to read: few are taken of one caller.
-    pub fn check_report(&self, caller: &Caller, now: Timestamp) -> Result<(), Problem> {
+    pub fn count_report(&self, caller: &Caller, now: Timestamp) -> Result<(), Problem> {
         self.tell(now);
         let key = match &caller.user {
-            Some(user) => Key::User(user.id),
-            None => Key::Network(caller.address.map(peer::network)),
+            Some(user) => LimitKey::User(user.id),
+            None => LimitKey::Network(caller.address.map(peer::client_network)),
         };
         self.count(&self.reports, Quota::per_hour, REPORTS_PER_HOUR, key).map_err(|seconds| {
-            Problem::too_many(seconds, format!("At most {REPORTS_PER_HOUR} notes an hour."))
+            Problem::too_many_requests(seconds, format!("At most {REPORTS_PER_HOUR} notes an hour."))
         })
     }
 
@@ -96,7 +104,13 @@ impl Limits {
     }
 
     /// Counts one, or gives the seconds to wait.
-    fn count(&self, rate: &Rate, quota: fn(NonZeroU32) -> Quota, most: u32, key: Key) -> Result<(), u64> {
+    fn count(
+        &self,
+        rate: &CurrentLimiter,
+        quota: fn(NonZeroU32) -> Quota,
+        most: u32,
+        key: LimitKey,
+    ) -> Result<(), u64> {
         let refused = match rate.limiter(most, quota, &self.clock).check_key(&key) {
             Ok(()) => return Ok(()),
             Err(refused) => refused,
@@ -105,11 +119,11 @@ impl Limits {
     }
 }
 
-impl Rate {
-    fn limiter(&self, most: u32, quota: fn(NonZeroU32) -> Quota, clock: &ToldClock) -> Arc<Limiter> {
+impl CurrentLimiter {
+    fn limiter(&self, most: u32, quota: fn(NonZeroU32) -> Quota, clock: &CallerClock) -> Arc<KeyedLimiter> {
         let fresh = || {
             let quota = quota(NonZeroU32::new(most).unwrap_or(NonZeroU32::MIN));
-            Arc::new(Limiter::new(quota, DefaultKeyedStateStore::default(), clock.clone()))
+            Arc::new(KeyedLimiter::new(quota, DefaultKeyedStateStore::default(), clock.clone()))
         };
         let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((rate, limiter)) = &*current
@@ -143,9 +157,10 @@ mod tests {
 
     #[test]
     fn a_guest_has_a_rate_of_its_own_that_comes_back_with_time() {
-        let (limits, mut settings) = (Limits::default(), Settings::of_config(&ServeConfig::default()));
+        let (limits, mut settings) =
+            (CallerLimits::default(), Settings::from_config(&ServeConfig::default()));
         settings.guest_rate = 6;
-        let ask = |last, second| limits.check(&guest([192, 0, 2, last]), &settings, at(second));
+        let ask = |last, second| limits.count_request(&guest([192, 0, 2, last]), &settings, at(second));
         assert_eq!((0..10).filter(|_| ask(1, 0).is_ok()).count(), 6);
         let refused = ask(1, 0).unwrap_err();
         assert_eq!((refused.status, refused.retry_after), (429, Some(10)));
@@ -157,8 +172,8 @@ mod tests {
 
     #[test]
     fn notes_are_few_and_counted_apart() {
-        let limits = Limits::default();
-        let note = |last, second| limits.check_report(&guest([192, 0, 2, last]), at(second));
+        let limits = CallerLimits::default();
+        let note = |last, second| limits.count_report(&guest([192, 0, 2, last]), at(second));
         assert_eq!((0..30).filter(|_| note(1, 0).is_ok()).count(), 10);
         assert_eq!(note(1, 0).unwrap_err().retry_after, Some(360));
         assert!(note(2, 0).is_ok());
@@ -167,9 +182,9 @@ mod tests {
 
     #[test]
     fn memory_is_bounded() {
-        let (limits, settings) = (Limits::default(), Settings::of_config(&ServeConfig::default()));
+        let (limits, settings) = (CallerLimits::default(), Settings::from_config(&ServeConfig::default()));
         for n in 0..(CALLERS as u32 + 5_000) {
-            limits.check(&guest(n.to_be_bytes()), &settings, at(0)).unwrap();
+            limits.count_request(&guest(n.to_be_bytes()), &settings, at(0)).unwrap();
         }
         let current = limits.guests.0.lock().unwrap();
         assert!(current.as_ref().unwrap().1.len() <= CALLERS);

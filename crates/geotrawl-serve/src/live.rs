@@ -32,7 +32,7 @@ const CROWD: usize = 500;
 
 /// Whom a frame is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Room {
+pub enum EventRoom {
     /// Watchers of one task.
     Task(JobId),
     /// Guests who watch everything.
@@ -45,7 +45,7 @@ pub enum Room {
 
 /// Events of one look, ready to be sent.
 #[derive(Debug, Clone)]
-pub struct Frame {
+pub struct EventFrame {
     bytes: Bytes,
     /// Number of each event and where it begins, in order.
     starts: Arc<[(i64, usize)]>,
@@ -53,22 +53,22 @@ pub struct Frame {
     rest: usize,
 }
 
-impl Frame {
+impl EventFrame {
     /// The number of its last event.
-    pub fn last(&self) -> Option<i64> {
+    pub fn last_number(&self) -> Option<i64> {
         self.starts.last().map(|(seq, _)| *seq)
     }
 
     /// What of it comes after this event; `None` when nothing does.
-    pub fn after(&self, seen: i64) -> Option<Bytes> {
+    pub fn events_after(&self, seen: i64) -> Option<Bytes> {
         let from = self.starts.iter().find(|(seq, _)| *seq > seen).map_or(self.rest, |(_, start)| *start);
         (from < self.bytes.len()).then(|| self.bytes.slice(from..))
     }
 }
 
 /// Fans out what happens to those who watch.
-pub struct Hub {
-    rooms: Mutex<HashMap<Room, Open>>,
+pub struct EventHub {
+    rooms: Mutex<HashMap<EventRoom, OpenRoom>>,
     watchers: Arc<AtomicUsize>,
     wake: Notify,
     closing: watch::Sender<bool>,
@@ -76,8 +76,8 @@ pub struct Hub {
     following: watch::Sender<bool>,
 }
 
-struct Open {
-    frames: broadcast::Sender<Frame>,
+struct OpenRoom {
+    frames: broadcast::Sender<EventFrame>,
     /// Run of the task, and when what goes on in it was last sent.
     run: Option<RunId>,
     live_at: Option<jiff::Timestamp>,
@@ -85,7 +85,7 @@ struct Open {
     public: Option<bool>,
 }
 
-impl Default for Hub {
+impl Default for EventHub {
     fn default() -> Self {
         Self {
             rooms: Mutex::default(),
@@ -98,31 +98,31 @@ impl Default for Hub {
 }
 
 /// A watcher's place; given back when dropped.
-pub struct Watcher {
+pub struct EventSubscription {
     /// What comes.
-    pub frames: broadcast::Receiver<Frame>,
+    pub frames: broadcast::Receiver<EventFrame>,
     /// Becomes true when the server ends.
     pub closing: watch::Receiver<bool>,
     following: watch::Receiver<bool>,
     count: Arc<AtomicUsize>,
 }
 
-impl Watcher {
+impl EventSubscription {
     /// Waits until whatever happens from now on comes by frames.
-    pub async fn settled(&mut self) {
+    pub async fn wait_for_follower(&mut self) {
         let _ = self.following.wait_for(|following| *following).await;
     }
 }
 
-impl Drop for Watcher {
+impl Drop for EventSubscription {
     fn drop(&mut self) {
         self.count.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-impl Hub {
+impl EventHub {
     /// Watchers now.
-    pub fn watchers(&self) -> usize {
+    pub fn watcher_count(&self) -> usize {
         self.watchers.load(Ordering::Relaxed)
     }
 
@@ -133,14 +133,14 @@ impl Hub {
     }
 
     /// Takes a watcher in; `None` when there are too many. `job` is the task, for a room of one.
-    pub fn enter(&self, room: Room, job: Option<&Job>) -> Option<Watcher> {
+    pub fn subscribe(&self, room: EventRoom, job: Option<&Job>) -> Option<EventSubscription> {
         let count = Arc::clone(&self.watchers);
         if count.fetch_add(1, Ordering::Relaxed) >= MOST_WATCHERS {
             count.fetch_sub(1, Ordering::Relaxed);
             return None;
         }
         let mut rooms = self.rooms();
-        let open = rooms.entry(room).or_insert_with(|| Open {
+        let open = rooms.entry(room).or_insert_with(|| OpenRoom {
             frames: broadcast::Sender::new(BACKLOG),
             run: None,
             live_at: None,
@@ -155,19 +155,19 @@ impl Hub {
         drop(rooms);
         self.wake.notify_one();
         let (closing, following) = (self.closing.subscribe(), self.following.subscribe());
-        Some(Watcher { frames, closing, following, count })
+        Some(EventSubscription { frames, closing, following, count })
     }
 
     /// Follows the store until the hub is closed.
-    pub async fn follow(self: Arc<Self>, store: Arc<dyn Store>) {
+    pub async fn follow_store(self: Arc<Self>, store: Arc<dyn Store>) {
         let mut closing = self.closing.subscribe();
-        let mut follower = Follower {
+        let mut follower = EventFollower {
             hub: Arc::clone(&self),
             store: Arc::clone(&store),
             seen: None,
             catalogue: (0, Instant::now()),
         };
-        let mut news = News { store, heard: 0, waiting: None };
+        let mut news = StoreEventWaiter { store, heard: 0, waiting: None };
         while !*closing.borrow_and_update() {
             let looked = tokio::task::spawn_blocking(move || {
                 let outcome = follower.look();
@@ -186,7 +186,7 @@ impl Hub {
             if more {
                 continue;
             }
-            if self.watchers() > 0 {
+            if self.watcher_count() > 0 {
                 tokio::select! {
                     () = news.wait() => {}
                     _ = closing.changed() => {}
@@ -203,29 +203,29 @@ impl Hub {
 
     /// Sends so many frames at once, as a watcher that does not read sees them.
     #[cfg(test)]
-    pub(crate) fn flood(&self, room: Room, frames: usize) {
+    pub(crate) fn send_frames(&self, room: EventRoom, frames: usize) {
         let rooms = self.rooms();
         for _ in 0..frames {
-            let mut draft = Draft::default();
+            let mut draft = FrameBuilder::default();
             draft.add_unnumbered("live", "{}");
             let _ = rooms[&room].frames.send(draft.frame());
         }
     }
 
-    fn rooms(&self) -> MutexGuard<'_, HashMap<Room, Open>> {
+    fn rooms(&self) -> MutexGuard<'_, HashMap<EventRoom, OpenRoom>> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Waits for what is written. A store that is not told of it, or whose connection for that is lost, is looked at on the beat.
-struct News {
+struct StoreEventWaiter {
     store: Arc<dyn Store>,
     heard: u64,
     /// The thread that waits cannot be called back: it is waited for again next time.
     waiting: Option<tokio::task::JoinHandle<u64>>,
 }
 
-impl News {
+impl StoreEventWaiter {
     async fn wait(&mut self) {
         tokio::time::sleep(LEAST).await;
         let (store, heard) = (&self.store, self.heard);
@@ -239,8 +239,8 @@ impl News {
     }
 }
 
-struct Follower {
-    hub: Arc<Hub>,
+struct EventFollower {
+    hub: Arc<EventHub>,
     store: Arc<dyn Store>,
     /// The last event that was sent.
     seen: Option<i64>,
@@ -250,16 +250,16 @@ struct Follower {
 
 /// A frame in the making.
 #[derive(Default)]
-struct Draft {
+struct FrameBuilder {
     bytes: BytesMut,
     starts: Vec<(i64, usize)>,
     rest: Option<usize>,
 }
 
-impl Draft {
+impl FrameBuilder {
     fn add(&mut self, event: &StreamEvent) {
         self.starts.push((event.seq, self.bytes.len()));
-        self.bytes.extend_from_slice(&event_text(event));
+        self.bytes.extend_from_slice(&format_event(event));
     }
 
     fn add_unnumbered(&mut self, kind: &str, data: &str) {
@@ -267,23 +267,23 @@ impl Draft {
         self.bytes.extend_from_slice(format!("event: {kind}\ndata: {data}\n\n").as_bytes());
     }
 
-    fn frame(self) -> Frame {
+    fn frame(self) -> EventFrame {
         let rest = self.rest.unwrap_or(self.bytes.len());
-        Frame { bytes: self.bytes.freeze(), starts: self.starts.into(), rest }
+        EventFrame { bytes: self.bytes.freeze(), starts: self.starts.into(), rest }
     }
 }
 
 /// An event as it is sent. JSON holds no line breaks, so one line of data is enough.
-pub fn event_text(event: &StreamEvent) -> Bytes {
+pub fn format_event(event: &StreamEvent) -> Bytes {
     format!("id: {}\nevent: {}\ndata: {}\n\n", event.seq, event.kind, event.body).into()
 }
 
 /// Whether watchers are told of an event.
-pub fn is_told(event: &StreamEvent) -> bool {
+pub fn is_streamed(event: &StreamEvent) -> bool {
     matches!(event.kind.as_str(), "find" | "state")
 }
 
-impl Follower {
+impl EventFollower {
     /// Reads what is new and sends it; whether there may be more at once.
     fn look(&mut self) -> Result<bool, StoreError> {
         let seen = match self.seen {
@@ -293,8 +293,8 @@ impl Follower {
         self.seen = Some(seen);
         self.hub.following.send_replace(true);
         let events = self.store.list_events(seen, None, AT_ONCE)?;
-        let told: Vec<&StreamEvent> = events.iter().filter(|event| is_told(event)).collect();
-        let mut drafts: HashMap<Room, Draft> = HashMap::new();
+        let told: Vec<&StreamEvent> = events.iter().filter(|event| is_streamed(event)).collect();
+        let mut drafts: HashMap<EventRoom, FrameBuilder> = HashMap::new();
         let tasks: HashSet<JobId> = told.iter().filter_map(|event| event.task).collect();
         let mut jobs: HashMap<JobId, (Option<UserId>, bool)> = HashMap::new();
         for task in tasks {
@@ -302,15 +302,15 @@ impl Follower {
                 jobs.insert(task, (job.owner, job.spec.public));
             }
         }
-        let open: Vec<Room> = self.hub.rooms().keys().copied().collect();
+        let open: Vec<EventRoom> = self.hub.rooms().keys().copied().collect();
         for event in told {
             let Some((owner, public)) = event.task.and_then(|task| jobs.get(&task)) else { continue };
             for room in &open {
                 let meant = match room {
-                    Room::Task(task) => event.task == Some(*task),
-                    Room::Public => *public,
-                    Room::User(user) => *public || *owner == Some(*user),
-                    Room::All => true,
+                    EventRoom::Task(task) => event.task == Some(*task),
+                    EventRoom::Public => *public,
+                    EventRoom::User(user) => *public || *owner == Some(*user),
+                    EventRoom::All => true,
                 };
                 if meant {
                     drafts.entry(*room).or_default().add(event);
@@ -339,19 +339,19 @@ impl Follower {
         &self,
         events: &[StreamEvent],
         jobs: &HashMap<JobId, (Option<UserId>, bool)>,
-        drafts: &mut HashMap<Room, Draft>,
+        drafts: &mut HashMap<EventRoom, FrameBuilder>,
     ) -> Result<(), StoreError> {
         let mut rooms = self.hub.rooms();
         rooms.retain(|room, open| match room {
-            Room::Task(task) => match (jobs.get(task), open.public) {
+            EventRoom::Task(task) => match (jobs.get(task), open.public) {
                 (Some((_, public)), Some(was)) => *public || !was,
                 _ => true,
             },
             _ => true,
         });
-        let mut wanted: Vec<(Room, RunId)> = Vec::new();
+        let mut wanted: Vec<(EventRoom, RunId)> = Vec::new();
         for (room, open) in rooms.iter_mut() {
-            let Room::Task(task) = room else { continue };
+            let EventRoom::Task(task) = room else { continue };
             if let Some((_, public)) = jobs.get(task) {
                 open.public = Some(*public);
             }
@@ -381,9 +381,13 @@ impl Follower {
     }
 
     /// Adds how much the catalogue holds, for those who watch everything.
-    fn add_catalogue(&mut self, open: &[Room], drafts: &mut HashMap<Room, Draft>) -> Result<(), StoreError> {
+    fn add_catalogue(
+        &mut self,
+        open: &[EventRoom],
+        drafts: &mut HashMap<EventRoom, FrameBuilder>,
+    ) -> Result<(), StoreError> {
         let (told, at) = self.catalogue;
-        let rooms: Vec<&Room> = open.iter().filter(|room| !matches!(room, Room::Task(_))).collect();
+        let rooms: Vec<&EventRoom> = open.iter().filter(|room| !matches!(room, EventRoom::Task(_))).collect();
         if rooms.is_empty() || at.elapsed() < Duration::from_secs(1) {
             return Ok(());
         }
@@ -419,19 +423,20 @@ mod tests {
 
     #[test]
     fn of_a_frame_only_what_is_new_is_sent() {
-        let mut draft = Draft::default();
+        let mut draft = FrameBuilder::default();
         for seq in [3, 5, 9] {
             draft.add(&event(seq));
         }
         draft.add_unnumbered("live", "{}");
         let frame = draft.frame();
-        let count =
-            |seen| frame.after(seen).map(|bytes| String::from_utf8_lossy(&bytes).matches("id: ").count());
+        let count = |seen| {
+            frame.events_after(seen).map(|bytes| String::from_utf8_lossy(&bytes).matches("id: ").count())
+        };
         assert_eq!((count(0), count(3), count(4), count(9)), (Some(3), Some(2), Some(2), Some(0)));
-        assert_eq!(&*frame.after(9).unwrap(), b"event: live\ndata: {}\n\n");
-        assert_eq!(frame.last(), Some(9));
-        let mut plain = Draft::default();
+        assert_eq!(&*frame.events_after(9).unwrap(), b"event: live\ndata: {}\n\n");
+        assert_eq!(frame.last_number(), Some(9));
+        let mut plain = FrameBuilder::default();
         plain.add(&event(1));
-        assert!(plain.frame().after(1).is_none());
+        assert!(plain.frame().events_after(1).is_none());
     }
 }

@@ -19,7 +19,7 @@ pub const CHECK_SECONDS: &[f64] = &[0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 6
 
 /// All that is told. `None`: not known here, and left out.
 #[derive(Debug, Clone, Default)]
-pub struct Metrics {
+pub struct MetricsSnapshot {
     pub version: String,
     /// Status, kind, how many.
     pub records: Vec<(String, String, u64)>,
@@ -29,7 +29,7 @@ pub struct Metrics {
     pub overdue: u64,
     /// Checks made, by verdict.
     pub checks: BTreeMap<String, u64>,
-    pub check_seconds: Option<Histogram>,
+    pub check_seconds: Option<DurationHistogram>,
     /// Crawl tasks by state.
     pub tasks: BTreeMap<String, u64>,
     /// Requests answered, by the first digit of the status (1 to 5).
@@ -46,7 +46,7 @@ pub struct Metrics {
 
 /// How often what took how long.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Histogram {
+pub struct DurationHistogram {
     /// Upper bounds (inclusive), rising.
     bounds: &'static [f64],
     /// Each bucket by itself; the last is for what is above all bounds.
@@ -54,7 +54,7 @@ pub struct Histogram {
     sum: f64,
 }
 
-impl Histogram {
+impl DurationHistogram {
     /// An empty one.
     pub fn new(bounds: &'static [f64]) -> Self {
         Self { bounds, counts: vec![0; bounds.len() + 1], sum: 0.0 }
@@ -80,42 +80,42 @@ impl Histogram {
 
 /// Counts checks that the monitor beside this server has made.
 #[derive(Debug)]
-pub struct Checks(Mutex<(BTreeMap<String, u64>, Histogram)>);
+pub struct CheckCounter(Mutex<(BTreeMap<String, u64>, DurationHistogram)>);
 
-impl Default for Checks {
+impl Default for CheckCounter {
     fn default() -> Self {
-        Self(Mutex::new((BTreeMap::new(), Histogram::new(CHECK_SECONDS))))
+        Self(Mutex::new((BTreeMap::new(), DurationHistogram::new(CHECK_SECONDS))))
     }
 }
 
-impl Checks {
+impl CheckCounter {
     /// Counts one check.
-    pub fn count(&self, verdict: &str, seconds: f64) {
+    pub fn count_check(&self, verdict: &str, seconds: f64) {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *counts.0.entry(verdict.to_owned()).or_default() += 1;
         counts.1.observe(seconds);
     }
 
     /// All so far.
-    pub fn read(&self) -> (BTreeMap<String, u64>, Histogram) {
+    pub fn snapshot(&self) -> (BTreeMap<String, u64>, DurationHistogram) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
 /// Counts answers by the first digit of their status.
 #[derive(Debug, Default)]
-pub struct Served([AtomicU64; 5]);
+pub struct ResponseCounter([AtomicU64; 5]);
 
-impl Served {
+impl ResponseCounter {
     /// Counts one answer.
-    pub fn count(&self, status: u16) {
+    pub fn count_response(&self, status: u16) {
         if let Some(class) = (status / 100).checked_sub(1).and_then(|class| self.0.get(usize::from(class))) {
             class.fetch_add(1, Ordering::Relaxed);
         }
     }
 
     /// All so far, for [`Metrics::served`].
-    pub fn read(&self) -> [u64; 5] {
+    pub fn snapshot(&self) -> [u64; 5] {
         std::array::from_fn(|class| self.0[class].load(Ordering::Relaxed))
     }
 }
@@ -132,8 +132,8 @@ fn resident(status: &str) -> Option<u64> {
 }
 
 /// The whole answer.
-pub fn text(metrics: &Metrics) -> String {
-    let mut page = Page(String::with_capacity(8 * 1024));
+pub fn render_metrics(metrics: &MetricsSnapshot) -> String {
+    let mut page = MetricsWriter(String::with_capacity(8 * 1024));
     page.family("geotrawl_build_info", "gauge", "The program that answers.");
     page.number("geotrawl_build_info", &[("version", &metrics.version)], 1);
 
@@ -164,8 +164,8 @@ pub fn text(metrics: &Metrics) -> String {
 }
 
 /// The answer of a process that is only a worker.
-pub fn worker_text(figures: &WorkerFigures) -> String {
-    let mut page = Page(String::with_capacity(2 * 1024));
+pub fn render_worker_metrics(figures: &WorkerFigures) -> String {
+    let mut page = MetricsWriter(String::with_capacity(2 * 1024));
     page.family("geotrawl_build_info", "gauge", "The program that answers.");
     page.number("geotrawl_build_info", &[("version", env!("CARGO_PKG_VERSION"))], 1);
     page.gauge("process_resident_memory_bytes", "Memory of this process.", resident_bytes());
@@ -174,30 +174,30 @@ pub fn worker_text(figures: &WorkerFigures) -> String {
 }
 
 /// The answer of a process that is only a monitor; without the schedule where the store cannot be read.
-pub fn monitor_text(checks: &Checks, schedule: Option<&Overview>) -> String {
-    let mut page = Page(String::with_capacity(4 * 1024));
+pub fn render_monitor_metrics(checks: &CheckCounter, schedule: Option<&Overview>) -> String {
+    let mut page = MetricsWriter(String::with_capacity(4 * 1024));
     page.family("geotrawl_build_info", "gauge", "The program that answers.");
     page.number("geotrawl_build_info", &[("version", env!("CARGO_PKG_VERSION"))], 1);
     page.gauge("process_resident_memory_bytes", "Memory of this process.", resident_bytes());
     if let Some(schedule) = schedule {
         page.schedule([schedule.enrolled, schedule.due, schedule.overdue]);
     }
-    let (made, seconds) = checks.read();
+    let (made, seconds) = checks.snapshot();
     page.checks(&made, Some(&seconds));
     page.0
 }
 
 /// The answer as it grows.
-struct Page(String);
+struct MetricsWriter(String);
 
-impl Page {
+impl MetricsWriter {
     fn schedule(&mut self, [enrolled, due, overdue]: [u64; 3]) {
         self.gauge("geotrawl_checks_enrolled", "Records that are checked by schedule.", Some(enrolled));
         self.gauge("geotrawl_checks_due", "Records whose next check is due.", Some(due));
         self.gauge("geotrawl_checks_overdue", "Records whose next check waits too long.", Some(overdue));
     }
 
-    fn checks(&mut self, made: &BTreeMap<String, u64>, seconds: Option<&Histogram>) {
+    fn checks(&mut self, made: &BTreeMap<String, u64>, seconds: Option<&DurationHistogram>) {
         self.by_label("geotrawl_checks_total", "counter", "Checks made, by verdict.", "verdict", made);
         if let Some(histogram) = seconds {
             self.histogram("geotrawl_check_duration_seconds", "How long checks took.", histogram);
@@ -246,7 +246,7 @@ impl Page {
         }
     }
 
-    fn histogram(&mut self, name: &str, help: &str, histogram: &Histogram) {
+    fn histogram(&mut self, name: &str, help: &str, histogram: &DurationHistogram) {
         self.family(name, "histogram", help);
         let bucket = format!("{name}_bucket");
         let bounds = histogram.bounds.iter().map(|bound| decimal(*bound)).chain(["+Inf".to_owned()]);

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 const MOST: usize = 2;
 
 #[derive(PartialEq, Eq)]
-struct Key {
+struct TaskRankingKey {
     name: String,
     keywords: Vec<String>,
     saved: Option<Timestamp>,
@@ -18,20 +18,20 @@ struct Key {
 
 /// Keeps the orderings used last, so that looking again at a task does not read all that was learned again.
 #[derive(Default)]
-pub struct Orderings {
-    kept: Mutex<VecDeque<(Key, Arc<dyn Ordering>)>>,
+pub struct TaskRankingCache {
+    kept: Mutex<VecDeque<(TaskRankingKey, Arc<dyn Ordering>)>>,
 }
 
-impl Orderings {
+impl TaskRankingCache {
     /// The ordering of this name as it was last saved; `None` when there is none of this name.
-    pub fn of(
+    pub fn get_or_load(
         &self,
         store: &dyn Store,
         name: &str,
         keywords: &[String],
     ) -> geotrawl_model::store::Result<Option<Arc<dyn Ordering>>> {
         let saved = store.model_saved_at(name)?;
-        let key = Key { name: name.to_owned(), keywords: keywords.to_vec(), saved };
+        let key = TaskRankingKey { name: name.to_owned(), keywords: keywords.to_vec(), saved };
         // Held while one is made: those who ask for the same wait for it instead of making it once more each.
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = kept.iter().find(|(other, _)| *other == key) {

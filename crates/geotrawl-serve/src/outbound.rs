@@ -32,7 +32,7 @@ impl OutboundRequest {
 
 /// What came back.
 #[derive(Debug, Clone)]
-pub struct OutboundAnswer {
+pub struct OutboundResponse {
     pub status: u16,
     pub content_type: Option<String>,
     pub body: bytes::Bytes,
@@ -49,41 +49,42 @@ pub struct OutboundAnswer {
 /// Why nothing came back, in words for people.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{reason}")]
-pub struct OutboundFailure {
+pub struct OutboundError {
     /// The address policy refused it.
     pub refused: bool,
     pub reason: String,
 }
 
 /// A future of an answer.
-pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<OutboundAnswer, OutboundFailure>> + Send + 'a>>;
+pub type OutboundFuture<'a> =
+    Pin<Box<dyn Future<Output = Result<OutboundResponse, OutboundError>> + Send + 'a>>;
 
 /// A future of a trial.
-pub type Trying<'a> = Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;
+pub type TestAlertFuture<'a> = Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;
 
 /// The guarded client.
-pub trait Outbound: Send + Sync {
+pub trait OutboundClient: Send + Sync {
     /// Asks, following redirects within the address policy.
-    fn ask(&self, request: OutboundRequest) -> Answering<'_>;
+    fn send(&self, request: OutboundRequest) -> OutboundFuture<'_>;
     /// Whether the address policy would let this address be asked, as far as can be said without connecting;
     /// the reason if not.
-    fn check(&self, url: &url::Url) -> Result<(), String>;
+    fn check_url(&self, url: &url::Url) -> Result<(), String>;
     /// Sends a trial message of an alert; the reason if it did not arrive.
-    fn try_alert<'a>(&'a self, _alert: &'a Alert) -> Trying<'a> {
+    fn send_test_alert<'a>(&'a self, _alert: &'a Alert) -> TestAlertFuture<'a> {
         Box::pin(async { Err("this server sends no messages".to_owned()) })
     }
 }
 
 /// No way out: everything is refused.
-pub struct Nowhere;
+pub struct DisabledClient;
 
-impl Outbound for Nowhere {
-    fn ask(&self, _: OutboundRequest) -> Answering<'_> {
+impl OutboundClient for DisabledClient {
+    fn send(&self, _: OutboundRequest) -> OutboundFuture<'_> {
         let reason = "this server makes no requests of its own".to_owned();
-        Box::pin(async move { Err(OutboundFailure { refused: true, reason }) })
+        Box::pin(async move { Err(OutboundError { refused: true, reason }) })
     }
 
-    fn check(&self, _: &url::Url) -> Result<(), String> {
+    fn check_url(&self, _: &url::Url) -> Result<(), String> {
         Ok(())
     }
 }

@@ -68,7 +68,7 @@ impl Problem {
     }
 
     /// What was sent is well-formed but not acceptable.
-    pub fn unacceptable(parameter: &str, detail: impl Into<String>) -> Self {
+    pub fn unprocessable(parameter: &str, detail: impl Into<String>) -> Self {
         let mut problem =
             Self::new(StatusCode::UNPROCESSABLE_ENTITY, "unacceptable", "This cannot be accepted", detail);
         problem.parameter = Some(parameter.to_owned());
@@ -76,25 +76,25 @@ impl Problem {
     }
 
     /// Too many requests.
-    pub fn too_many(seconds: u64, detail: impl Into<String>) -> Self {
+    pub fn too_many_requests(seconds: u64, detail: impl Into<String>) -> Self {
         let mut problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too-many", "Too many requests", detail);
         problem.retry_after = Some(seconds.max(1));
         problem
     }
 
     /// Somebody else's server failed.
-    pub fn upstream(detail: impl Into<String>) -> Self {
+    pub fn bad_gateway(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_GATEWAY, "upstream", "The other server did not answer as it should", detail)
     }
 
     /// Any other refusal of HTTP itself.
-    pub fn of_status(status: StatusCode, detail: impl Into<String>) -> Self {
+    pub fn from_status(status: StatusCode, detail: impl Into<String>) -> Self {
         let title = status.canonical_reason().unwrap_or("Failure");
         Self::new(status, "http", title, detail)
     }
 
     /// Our own fault; the cause goes to the log, not to the caller.
-    pub fn fault(cause: &str) -> Self {
+    pub fn internal(cause: &str) -> Self {
         tracing::error!("{cause}");
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
@@ -122,7 +122,7 @@ impl IntoResponse for Problem {
 
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
-        Self::fault(&error.to_string())
+        Self::internal(&error.to_string())
     }
 }
 
@@ -130,7 +130,7 @@ impl From<IndexError> for Problem {
     fn from(error: IndexError) -> Self {
         match error {
             IndexError::Query(message) => Self::bad_request("q", message),
-            other => Self::fault(&other.to_string()),
+            other => Self::internal(&other.to_string()),
         }
     }
 }

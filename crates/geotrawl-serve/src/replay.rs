@@ -6,7 +6,7 @@
 //! collections that everybody may look at are shown: no cookie is read here.
 
 use crate::auth::Caller;
-use crate::auth::peer::Peer;
+use crate::auth::peer::RequestPeer;
 use crate::{App, Problem};
 use axum::Extension;
 use axum::Router;
@@ -23,15 +23,15 @@ pub fn router() -> Router<App> {
 }
 
 /// What cannot be had of the archive, as a problem.
-pub(crate) fn problem(error: ShelfError) -> Problem {
+pub(crate) fn shelf_problem(error: ShelfError) -> Problem {
     match error {
         ShelfError::Store(error) => error.into(),
-        other => Problem::fault(&format!("the archive cannot be read: {other}")),
+        other => Problem::internal(&format!("the archive cannot be read: {other}")),
     }
 }
 
 /// Where people reach this server, without a slash at its end.
-pub(crate) fn base(app: &App, headers: &HeaderMap) -> String {
+pub(crate) fn base_url(app: &App, headers: &HeaderMap) -> String {
     let given = app.config.public_url.trim_end_matches('/');
     if !given.is_empty() {
         return given.to_owned();
@@ -40,7 +40,7 @@ pub(crate) fn base(app: &App, headers: &HeaderMap) -> String {
     format!("http://{host}")
 }
 
-async fn show(State(app): State<App>, peer: Option<Extension<Peer>>, uri: Uri) -> Response {
+async fn show(State(app): State<App>, peer: Option<Extension<RequestPeer>>, uri: Uri) -> Response {
     let guest = Caller {
         user: None,
         session: None,
@@ -48,7 +48,7 @@ async fn show(State(app): State<App>, peer: Option<Extension<Peer>>, uri: Uri) -
         address: peer.and_then(|Extension(peer)| peer.address),
     };
     let settings = app.settings().await;
-    if let Err(refusal) = app.auth.limits.check(&guest, &settings, app.now()) {
+    if let Err(refusal) = app.auth.limits.count_request(&guest, &settings, app.now()) {
         return refusal.into_response();
     }
     // The address as it was asked, not as a router reads it: it is an address itself.
@@ -68,7 +68,7 @@ fn find(app: &App, asked: &str) -> Result<Replayed, Problem> {
         return Err(none());
     };
     let (at, raw) = shelf::moment(&moment.replace("%3A", ":").replace("%3a", ":")).ok_or_else(none)?;
-    let shelf = crate::api::collections::shelf_of(app)?;
+    let shelf = crate::api::collections::require_shelf(app)?;
     let collection =
         app.store.find_collection(acronym)?.filter(|found| found.spec.public).ok_or_else(none)?;
     // Proxies make one slash of two.
@@ -76,7 +76,7 @@ fn find(app: &App, asked: &str) -> Result<Replayed, Problem> {
         Some((scheme @ ("http" | "https"), rest)) if !rest.starts_with('/') => format!("{scheme}://{rest}"),
         _ => url.to_owned(),
     };
-    let shown = shelf::replay(&*app.store, &shelf, &collection, at, &url, raw).map_err(problem)?;
+    let shown = shelf::replay(&*app.store, &shelf, &collection, at, &url, raw).map_err(shelf_problem)?;
     shown.ok_or_else(none)
 }
 

@@ -33,7 +33,7 @@ pub const KEYS: &[&str] =
 
 impl Settings {
     /// What the configuration says.
-    pub fn of_config(config: &ServeConfig) -> Self {
+    pub fn from_config(config: &ServeConfig) -> Self {
         Self {
             title: config.title.clone(),
             guest_rate: config.guest_rate,
@@ -46,8 +46,8 @@ impl Settings {
     }
 
     /// Takes over a setting; says what is wrong with it and then changes nothing.
-    pub fn set(&mut self, key: &str, value: &Value) -> Result<(), Problem> {
-        let wrong = |what: &str| Problem::unacceptable(key, format!("“{key}” must be {what}."));
+    pub fn apply_setting(&mut self, key: &str, value: &Value) -> Result<(), Problem> {
+        let wrong = |what: &str| Problem::unprocessable(key, format!("“{key}” must be {what}."));
         match key {
             "title" => {
                 let title = value.as_str().map(str::trim).filter(|title| (1..=100).contains(&title.len()));
@@ -72,7 +72,7 @@ impl Settings {
             "base_maps" => self.base_maps = base_maps(value)?,
             _ => {
                 let known = KEYS.join(", ");
-                return Err(Problem::unacceptable(
+                return Err(Problem::unprocessable(
                     key,
                     format!("There is no such setting; there are {known}."),
                 ));
@@ -84,9 +84,9 @@ impl Settings {
     /// What the configuration says, changed by what is stored; a stored value that is no longer acceptable is
     /// left out.
     fn merged(config: &ServeConfig, stored: &[(String, Value)]) -> Self {
-        let mut settings = Self::of_config(config);
+        let mut settings = Self::from_config(config);
         for (key, value) in stored {
-            if settings.set(key, value).is_err() {
+            if settings.apply_setting(key, value).is_err() {
                 tracing::warn!(key, "a stored setting is not acceptable and not used");
             }
         }
@@ -100,7 +100,7 @@ fn whole(value: &Value, least: u32) -> Option<u32> {
 }
 
 fn base_maps(value: &Value) -> Result<Vec<BaseMap>, Problem> {
-    let wrong = |what: String| Problem::unacceptable("base_maps", what);
+    let wrong = |what: String| Problem::unprocessable("base_maps", what);
     let maps: Vec<BaseMap> = serde_json::from_value(value.clone())
         .map_err(|error| wrong(format!("“base_maps” must be a list of base maps: {error}")))?;
     if maps.len() > 20 {
@@ -141,7 +141,7 @@ impl SettingsCache {
     }
 
     /// Makes the next reader read again.
-    pub fn forget(&self) {
+    pub fn invalidate(&self) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
@@ -152,12 +152,12 @@ impl App {
         if let Some(settings) = self.auth.settings.fresh(self.now()) {
             return settings;
         }
-        let read = self.blocking(|app| Ok(app.settings_now())).await;
-        read.unwrap_or_else(|_broken_off| Arc::new(Settings::of_config(&self.config)))
+        let read = self.blocking(|app| Ok(app.settings_blocking())).await;
+        read.unwrap_or_else(|_broken_off| Arc::new(Settings::from_config(&self.config)))
     }
 
     /// The same, for work inside [`App::blocking`].
-    pub fn settings_now(&self) -> Arc<Settings> {
+    pub fn settings_blocking(&self) -> Arc<Settings> {
         let (cache, now) = (&self.auth.settings, self.now());
         if let Some(settings) = cache.fresh(now) {
             return settings;
@@ -166,7 +166,7 @@ impl App {
             Ok(stored) => Arc::new(Settings::merged(&self.config, &stored)),
             Err(error) => {
                 tracing::error!("settings cannot be read: {error}");
-                cache.get().map_or_else(|| Arc::new(Settings::of_config(&self.config)), |(_, last)| last)
+                cache.get().map_or_else(|| Arc::new(Settings::from_config(&self.config)), |(_, last)| last)
             }
         };
         *cache.0.write().unwrap_or_else(PoisonError::into_inner) = Some((now, Arc::clone(&settings)));
@@ -188,10 +188,10 @@ mod tests {
 
     #[test]
     fn settings_have_types() {
-        let mut settings = Settings::of_config(&ServeConfig::default());
+        let mut settings = Settings::from_config(&ServeConfig::default());
         let map =
             |kind: &str, url: &str| json!([{"title": "t", "kind": kind, "url": url, "attribution": "a"}]);
-        settings.set("base_maps", &map("xyz", "https://tiles.example/{z}/{x}/{y}.png")).unwrap();
+        settings.apply_setting("base_maps", &map("xyz", "https://tiles.example/{z}/{x}/{y}.png")).unwrap();
         for (key, value) in [
             ("title", json!("")),
             ("title", json!(7)),
@@ -206,7 +206,7 @@ mod tests {
             ("colour", json!("red")),
         ] {
             let before = settings.clone();
-            let problem = settings.set(key, &value).unwrap_err();
+            let problem = settings.apply_setting(key, &value).unwrap_err();
             assert_eq!((problem.status, problem.parameter.as_deref()), (422, Some(key)), "{value}");
             assert_eq!(settings, before);
         }

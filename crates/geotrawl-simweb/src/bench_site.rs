@@ -1,11 +1,11 @@
 //! The site on which crawlers are measured: equal pages, many links, all reachable, rendered beforehand.
 
 use crate::lexicon::LEXICONS;
-use crate::prose::sentence;
-use crate::reply::Reply;
-use crate::request::Request;
-use crate::rng::Rng;
-use crate::server::{self, LogSink, ServerHandle, Site};
+use crate::prose::draw_sentence;
+use crate::reply::SiteReply;
+use crate::request::SiteRequest;
+use crate::rng::SeededRng;
+use crate::server::{self, LogSink, RequestHandler, ServerHandle};
 use bytes::Bytes;
 use std::fmt::Write as _;
 use std::io;
@@ -89,11 +89,11 @@ const SCRIPTS: &str = r#"<script src="/static/jquery.min.js"></script>
 impl BenchSite {
     /// Renders all pages.
     pub fn generate(config: BenchConfig) -> Self {
-        let mut rng = Rng::new(config.seed);
+        let mut rng = SeededRng::new(config.seed);
         let lexicon = &LEXICONS[0];
         let fillers: Vec<String> = (0..FILLERS)
             .map(|_| {
-                let text: Vec<String> = (0..5).map(|_| sentence(lexicon, &mut rng, 12)).collect();
+                let text: Vec<String> = (0..5).map(|_| draw_sentence(lexicon, &mut rng, 12)).collect();
                 format!("<p class=\"text\">{}</p>\n", text.join(" "))
             })
             .collect();
@@ -103,13 +103,13 @@ impl BenchSite {
     }
 
     /// The URL of a page; all pages can be reached from page 0.
-    pub fn url(&self, page: usize) -> String {
+    pub fn page_url(&self, page: usize) -> String {
         let host = host_name(&self.config, page % self.config.hosts.max(1));
         format!("http://{host}/p/{page}")
     }
 
     /// Number of pages.
-    pub fn pages(&self) -> usize {
+    pub fn page_count(&self) -> usize {
         self.pages.len()
     }
 
@@ -120,17 +120,17 @@ impl BenchSite {
 
     /// Serves the site. Must be called within a tokio runtime.
     pub fn serve(&self, listener: TcpListener, log: Option<LogSink>) -> io::Result<ServerHandle> {
-        server::start(Arc::new(self.clone()), listener, log)
+        server::start_server(Arc::new(self.clone()), listener, log)
     }
 }
 
-impl Site for BenchSite {
-    fn answer(&self, request: &Request<'_>) -> Reply {
+impl RequestHandler for BenchSite {
+    fn answer(&self, request: &SiteRequest<'_>) -> SiteReply {
         let path = request.path();
         let page = if path == "/" { Some(0) } else { path.strip_prefix("/p/").and_then(|n| n.parse().ok()) };
         match page.and_then(|page: usize| self.pages.get(page)) {
-            Some(bytes) => Reply::new(200, "text/html; charset=utf-8", bytes.clone()),
-            None => Reply::not_found(),
+            Some(bytes) => SiteReply::new(200, "text/html; charset=utf-8", bytes.clone()),
+            None => SiteReply::not_found(),
         }
     }
 }
@@ -142,7 +142,7 @@ fn host_name(config: &BenchConfig, host: usize) -> String {
     }
 }
 
-fn render(config: &BenchConfig, page: usize, fillers: &[String], mut rng: Rng) -> Bytes {
+fn render(config: &BenchConfig, page: usize, fillers: &[String], mut rng: SeededRng) -> Bytes {
     let hosts = config.hosts.max(1);
     let size = config.mean_bytes / 2 + rng.below(config.mean_bytes.max(1));
     let mut out = String::with_capacity(size + 2000);
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(seen.len(), 300);
         assert!((36_000..44_000).contains(&site.mean_bytes()), "{}", site.mean_bytes());
         assert!(site.pages == BenchSite::generate(config).pages);
-        assert_eq!(site.url(7), "http://h2.bench.test/p/7");
+        assert_eq!(site.page_url(7), "http://h2.bench.test/p/7");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 /// The character encodings that occur on the simulated web.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Charset {
+pub(crate) enum PageCharset {
     Utf8,
     Latin1,
     Latin2,
@@ -17,7 +17,7 @@ pub(crate) enum Charset {
 
 /// How a page tells its charset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Declared {
+pub(crate) enum CharsetDeclaration {
     Header,
     Meta,
     /// `<meta http-equiv="Content-Type">`, the old way.
@@ -28,7 +28,7 @@ pub(crate) enum Declared {
     Nowhere,
 }
 
-impl Charset {
+impl PageCharset {
     pub(crate) fn label(self) -> &'static str {
         match self {
             Self::Utf8 => "utf-8",
@@ -82,18 +82,18 @@ mod tests {
     #[test]
     fn every_charset_keeps_links_and_text() {
         for (charset, text) in [
-            (Charset::Latin1, "Straße"),
-            (Charset::Latin2, "działka"),
-            (Charset::Windows1251, "карта"),
-            (Charset::ShiftJis, "地図"),
-            (Charset::EucJp, "地図"),
-            (Charset::Gb18030, "地图"),
+            (PageCharset::Latin1, "Straße"),
+            (PageCharset::Latin2, "działka"),
+            (PageCharset::Windows1251, "карта"),
+            (PageCharset::ShiftJis, "地図"),
+            (PageCharset::EucJp, "地図"),
+            (PageCharset::Gb18030, "地图"),
         ] {
             let bytes = charset.encode(text);
             let decoder = encoding_rs::Encoding::for_label(charset.label().as_bytes()).unwrap();
             assert_eq!(decoder.decode(&bytes).0, text);
             assert_eq!(charset.encode("href=\"/a\""), b"href=\"/a\"");
         }
-        assert_eq!(Charset::Utf16Be.encode("A"), [0, b'A']);
+        assert_eq!(PageCharset::Utf16Be.encode("A"), [0, b'A']);
     }
 }

@@ -45,21 +45,21 @@ mod world;
 pub use app_site::{AppPage, AppService, AppSite, AppTruth, MustNotFind};
 pub use bench_site::{BenchConfig, BenchSite, HostStyle};
 pub use catalogue_site::{CatalogueConfig, CatalogueSite};
-pub use in_memory::{Part, Plain};
-pub use robots::{AGENT_TOKEN, RobotsSummary, Rule};
+pub use in_memory::{FilePart, InMemoryReply};
+pub use robots::{AGENT_TOKEN, RobotsPathRule, RobotsSummary};
 pub use server::{LogEntry, LogSink, ServerHandle, listen};
-pub use stage::{Fleet, Stage};
+pub use stage::{ServiceFleet, ServiceStage};
 pub use trust_site::{TrustCase, TrustSite};
-pub use truth::{HostileCase, Negative, TrapTruth, Truth, TruthResource};
+pub use truth::{GroundTruth, HostileCase, LookAlike, TrapTruth, TruthResource};
 
-use prose::Prose;
-use rendered::Rendered;
+use prose::ProsePools;
+use rendered::RenderedPages;
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
-use web::Web;
-use world::{Size, World};
+use web::PlannedWeb;
+use world::{WebSize, WorldPlan};
 
 /// What web to make.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,8 +88,8 @@ impl Default for SimWebConfig {
 /// A generated web.
 #[derive(Clone)]
 pub struct SimWeb {
-    web: Arc<Web>,
-    truth: Arc<Truth>,
+    web: Arc<PlannedWeb>,
+    truth: Arc<GroundTruth>,
 }
 
 const PAGES_PER_HOST: usize = 60;
@@ -99,27 +99,27 @@ impl SimWeb {
     pub fn generate(config: SimWebConfig) -> Self {
         let hosts = config.hosts.max(2);
         let pages = config.pages.unwrap_or(hosts * PAGES_PER_HOST).max(hosts * 2);
-        let size = Size { hosts, pages, even: config.even };
-        let mut world = World::plan(config.seed, size);
-        let cases = hostile::cases();
+        let size = WebSize { hosts, pages, even: config.even };
+        let mut world = WorldPlan::generate(config.seed, size);
+        let cases = hostile::all_cases();
         let linked = cases.iter().filter(|case| config.hostile || (case.form.in_default && !config.even));
         let page = world.hosts[0].pages.end - 1;
-        world.extra_links.insert(page, linked.map(hostile::Case::url).collect());
+        world.extra_links.insert(page, linked.map(hostile::CountedCase::url).collect());
         let used = world.hosts.iter().map(|host| (host.language, host.charset));
-        let prose = Prose::new(config.seed, used);
-        let truth = Arc::new(summary::truth(&world, &cases));
-        let web = Web {
-            rendered: Rendered::new(world.pages.len()),
+        let prose = ProsePools::new(config.seed, used);
+        let truth = Arc::new(summary::derive_truth(&world, &cases));
+        let web = PlannedWeb {
+            rendered: RenderedPages::new(world.pages.len()),
             world,
             prose,
-            hostile: cases.into_iter().map(|case| (case.host(), case)).collect(),
+            hostile: cases.into_iter().map(|case| (case.host_name(), case)).collect(),
             latency: config.latency,
         };
         Self { web: Arc::new(web), truth }
     }
 
     /// All that is true about this web.
-    pub fn truth(&self) -> &Truth {
+    pub fn truth(&self) -> &GroundTruth {
         &self.truth
     }
 
@@ -140,6 +140,6 @@ impl SimWeb {
 
     /// Serves all hosts on one port, told apart by the `Host` header. Must be called within a tokio runtime.
     pub fn serve(&self, listener: TcpListener, log: Option<LogSink>) -> io::Result<ServerHandle> {
-        server::start(Arc::clone(&self.web) as Arc<dyn server::Site>, listener, log)
+        server::start_server(Arc::clone(&self.web) as Arc<dyn server::RequestHandler>, listener, log)
     }
 }

@@ -9,19 +9,19 @@ use std::time::Duration;
 
 /// One answer.
 #[derive(Debug, Clone)]
-pub(crate) struct Reply {
+pub(crate) struct SiteReply {
     pub status: u16,
     /// Empty means that no `Content-Type` is sent.
     pub content_type: Cow<'static, str>,
     pub headers: Vec<(Cow<'static, str>, String)>,
-    pub body: Body,
+    pub body: ReplyBody,
     /// Waited before the first byte.
     pub delay: Duration,
 }
 
 /// The body, or all that is sent instead of a proper answer.
 #[derive(Debug, Clone)]
-pub(crate) enum Body {
+pub(crate) enum ReplyBody {
     Bytes(Bytes),
     /// A file served with or without byte ranges.
     File {
@@ -29,12 +29,12 @@ pub(crate) enum Body {
         ranges: bool,
     },
     /// Raw bytes in place of head and body: whatever a broken server does.
-    Raw(Vec<Act>),
+    Raw(Vec<ReplyAct>),
 }
 
 /// One step of a misbehaving server.
 #[derive(Debug, Clone)]
-pub(crate) enum Act {
+pub(crate) enum ReplyAct {
     Send(Bytes),
     /// The same bytes many times.
     Repeat(Bytes, u64),
@@ -45,7 +45,7 @@ pub(crate) enum Act {
     Pause(Duration),
 }
 
-impl Body {
+impl ReplyBody {
     pub(crate) fn len_in_memory(&self) -> usize {
         match self {
             Self::Bytes(bytes) => bytes.len(),
@@ -54,7 +54,7 @@ impl Body {
     }
 }
 
-impl Reply {
+impl SiteReply {
     pub(crate) fn new(
         status: u16,
         content_type: impl Into<Cow<'static, str>>,
@@ -64,7 +64,7 @@ impl Reply {
             status,
             content_type: content_type.into(),
             headers: Vec::new(),
-            body: Body::Bytes(body.into()),
+            body: ReplyBody::Bytes(body.into()),
             delay: Duration::ZERO,
         }
     }
@@ -85,12 +85,12 @@ impl Reply {
     }
 
     /// An answer that is no HTTP response of ours: the acts are all that goes out, then the connection closes.
-    pub(crate) fn raw(acts: Vec<Act>) -> Self {
+    pub(crate) fn raw(acts: Vec<ReplyAct>) -> Self {
         Self {
             status: 0,
             content_type: Cow::Borrowed(""),
             headers: Vec::new(),
-            body: Body::Raw(acts),
+            body: ReplyBody::Raw(acts),
             delay: Duration::ZERO,
         }
     }

@@ -1,12 +1,12 @@
 //! What a request log and the truth tell about a crawl.
 
 use crate::server::LogEntry;
-use crate::truth::{Truth, TruthResource};
+use crate::truth::{GroundTruth, TruthResource};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Two requests to one host that were too close.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Breach {
+pub struct PolitenessBreach {
     pub host: String,
     /// Target of the later request.
     pub target: String,
@@ -18,21 +18,21 @@ pub struct Breach {
 
 /// How politely hosts were treated.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Politeness {
+pub struct PolitenessReport {
     pub requests: usize,
     pub hosts: usize,
     /// Requests that arrived while another to the same host was under way.
-    pub overlapping: Vec<Breach>,
+    pub overlapping: Vec<PolitenessBreach>,
     /// Requests that arrived sooner after another than the delay.
-    pub too_close: Vec<Breach>,
+    pub too_close: Vec<PolitenessBreach>,
     /// Smallest gap between two arrivals at one host.
     pub closest: Option<f64>,
 }
 
 /// Judges the gaps between requests to one host. A client that paces its sends sees its gaps shrink by the
 /// jitter of the machine on the way: pass a delay that is smaller by what you allow for that.
-pub fn politeness(log: &[LogEntry], delay: f64) -> Politeness {
-    let mut report = Politeness { requests: log.len(), ..Politeness::default() };
+pub fn measure_politeness(log: &[LogEntry], delay: f64) -> PolitenessReport {
+    let mut report = PolitenessReport { requests: log.len(), ..PolitenessReport::default() };
     let hosts = by_host(log);
     report.hosts = hosts.len();
     for entries in hosts.values() {
@@ -40,8 +40,12 @@ pub fn politeness(log: &[LogEntry], delay: f64) -> Politeness {
         let mut last: Option<f64> = None;
         for entry in entries {
             let gap = last.map_or(f64::INFINITY, |t| entry.t - t);
-            let breach =
-                || Breach { host: entry.host.clone(), target: entry.target.clone(), t: entry.t, gap };
+            let breach = || PolitenessBreach {
+                host: entry.host.clone(),
+                target: entry.target.clone(),
+                t: entry.t,
+                gap,
+            };
             if entry.t < busy_until {
                 report.overlapping.push(breach());
             }
@@ -59,7 +63,7 @@ pub fn politeness(log: &[LogEntry], delay: f64) -> Politeness {
 }
 
 /// Requests that came sooner than the host's own `Crawl-delay` allows (less `slack` seconds).
-pub fn crawl_delay_breaches(log: &[LogEntry], truth: &Truth, slack: f64) -> Vec<Breach> {
+pub fn crawl_delay_breaches(log: &[LogEntry], truth: &GroundTruth, slack: f64) -> Vec<PolitenessBreach> {
     let mut breaches = Vec::new();
     for (host, entries) in by_host(log) {
         let Some(delay) = truth.robots.get(host).and_then(|robots| robots.crawl_delay) else { continue };
@@ -67,7 +71,7 @@ pub fn crawl_delay_breaches(log: &[LogEntry], truth: &Truth, slack: f64) -> Vec<
             let gap = pair[1].t - pair[0].t;
             // The crawler learns of the delay from the first answer.
             if gap < delay - slack && pair[0].target != "/robots.txt" {
-                breaches.push(Breach {
+                breaches.push(PolitenessBreach {
                     host: host.to_owned(),
                     target: pair[1].target.clone(),
                     t: pair[1].t,
@@ -91,14 +95,14 @@ fn by_host(log: &[LogEntry]) -> BTreeMap<&str, Vec<&LogEntry>> {
 }
 
 /// Requests against robots.txt.
-pub fn robots_violations<'a>(log: &'a [LogEntry], truth: &Truth) -> Vec<&'a LogEntry> {
+pub fn robots_violations<'a>(log: &'a [LogEntry], truth: &GroundTruth) -> Vec<&'a LogEntry> {
     log.iter()
         .filter(|entry| truth.robots.get(&entry.host).is_some_and(|robots| !robots.allows(&entry.target)))
         .collect()
 }
 
 /// Requests to hosts that must never be asked.
-pub fn canary_hits<'a>(log: &'a [LogEntry], truth: &Truth) -> Vec<&'a LogEntry> {
+pub fn canary_hits<'a>(log: &'a [LogEntry], truth: &GroundTruth) -> Vec<&'a LogEntry> {
     log.iter().filter(|entry| truth.canaries.contains(&entry.host)).collect()
 }
 
@@ -119,7 +123,7 @@ impl TrapShare {
 }
 
 /// Counts the requests that went into traps.
-pub fn trap_share(log: &[LogEntry], truth: &Truth) -> TrapShare {
+pub fn trap_share(log: &[LogEntry], truth: &GroundTruth) -> TrapShare {
     let mut traps: HashMap<&str, Vec<(&str, &str)>> = HashMap::new();
     for trap in &truth.traps {
         traps.entry(&trap.host).or_default().push((&trap.prefix, &trap.kind));
@@ -141,7 +145,7 @@ pub fn trap_share(log: &[LogEntry], truth: &Truth) -> TrapShare {
 
 /// Which resources should have been found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Which {
+pub enum ExpectedResources {
     /// Revealed on the surface, on pages at most this many links from the seeds.
     Surface { depth: u32 },
     /// Revealed on the surface anywhere.
@@ -183,11 +187,11 @@ impl RecallPrecision {
 }
 
 /// Which resource of the truth stands behind an address, whichever of its doors that is.
-pub struct Doors<'t>(HashMap<(&'t str, String), usize>);
+pub struct ResourceAliases<'t>(HashMap<(&'t str, String), usize>);
 
-impl<'t> Doors<'t> {
+impl<'t> ResourceAliases<'t> {
     /// Of all resources.
-    pub fn of(truth: &'t Truth) -> Self {
+    pub fn from_truth(truth: &'t GroundTruth) -> Self {
         let mut doors = HashMap::new();
         for (index, resource) in truth.resources.iter().enumerate() {
             for url in std::iter::once(&resource.url).chain(&resource.aliases) {
@@ -198,22 +202,22 @@ impl<'t> Doors<'t> {
     }
 
     /// The number of the resource of this kind there.
-    pub fn resource(&self, kind: &str, url: &str) -> Option<usize> {
+    pub fn resource_index(&self, kind: &str, url: &str) -> Option<usize> {
         self.0.get(&(kind, comparable(url))).copied()
     }
 }
 
 /// Compares claims (kind id and canonical URL) with the truth. Claims about hostile hosts are passed over.
 pub fn recall_precision<K, U>(
-    truth: &Truth,
+    truth: &GroundTruth,
     found: impl Iterator<Item = (K, U)>,
-    which: Which,
+    which: ExpectedResources,
 ) -> RecallPrecision
 where
     K: AsRef<str>,
     U: AsRef<str>,
 {
-    let doors = Doors::of(truth);
+    let doors = ResourceAliases::from_truth(truth);
     let mut report = RecallPrecision::default();
     let mut hit = HashSet::new();
     let mut claims = HashSet::new();
@@ -226,7 +230,7 @@ where
             continue;
         }
         report.claimed += 1;
-        match doors.resource(kind, url) {
+        match doors.resource_index(kind, url) {
             Some(index) => {
                 report.correct += 1;
                 if !hit.insert(index) {
@@ -239,13 +243,15 @@ where
     for (index, resource) in truth.resources.iter().enumerate() {
         let expected = resource.profile_of.is_none()
             && match which {
-                Which::Surface { depth } => resource.surface && resource.depth.is_some_and(|d| d <= depth),
-                Which::AllSurface => resource.surface,
-                Which::WithCode { level } => {
+                ExpectedResources::Surface { depth } => {
+                    resource.surface && resource.depth.is_some_and(|d| d <= depth)
+                }
+                ExpectedResources::AllSurface => resource.surface,
+                ExpectedResources::WithCode { level } => {
                     resource.surface
                         || resource.robots_allowed && resource.level.is_some_and(|needed| needed <= level)
                 }
-                Which::All => resource.robots_allowed,
+                ExpectedResources::All => resource.robots_allowed,
             };
         if expected {
             report.expected += 1;

@@ -2,7 +2,7 @@
 
 /// A parsed request head.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Request<'a> {
+pub(crate) struct SiteRequest<'a> {
     pub method: &'a str,
     /// Host name in lower case, without port.
     pub host: &'a str,
@@ -18,21 +18,21 @@ pub(crate) struct Request<'a> {
     pub body: &'a [u8],
 }
 
-impl<'a> Request<'a> {
+impl<'a> SiteRequest<'a> {
     pub(crate) fn path(&self) -> &'a str {
         self.target.split(['?', '#']).next().unwrap_or(self.target)
     }
 
-    pub(crate) fn query(&self) -> Query<'a> {
-        Query::parse(self.target.split_once('?').map_or("", |(_, query)| query))
+    pub(crate) fn query(&self) -> QueryParameters<'a> {
+        QueryParameters::parse(self.target.split_once('?').map_or("", |(_, query)| query))
     }
 }
 
 /// Query parameters, looked up without regard to case, as OGC wants it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Query<'a>(Vec<(&'a str, String)>);
+pub(crate) struct QueryParameters<'a>(Vec<(&'a str, String)>);
 
-impl<'a> Query<'a> {
+impl<'a> QueryParameters<'a> {
     pub(crate) fn parse(query: &'a str) -> Self {
         Self(
             query
@@ -82,7 +82,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn any_query_can_be_read(query in ".{0,60}") {
-            let parsed = Query::parse(&query);
+            let parsed = QueryParameters::parse(&query);
             let _ = parsed.get("service");
             let _ = percent_decode(&query);
         }
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn parameters_are_found_in_any_case_and_decoded() {
-        let query = Query::parse("MAP=%2Fsrv%2Fa.map&&Service=WMS&flag&x=%zz");
+        let query = QueryParameters::parse("MAP=%2Fsrv%2Fa.map&&Service=WMS&flag&x=%zz");
         assert_eq!(query.get("map"), Some("/srv/a.map"));
         assert_eq!(query.get("SERVICE"), Some("WMS"));
         assert_eq!(query.get("flag"), Some(""));

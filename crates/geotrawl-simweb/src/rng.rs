@@ -3,22 +3,22 @@
 
 /// SplitMix64: one word of state, good enough for drawing pages and layers.
 #[derive(Debug, Clone)]
-pub(crate) struct Rng(u64);
+pub(crate) struct SeededRng(u64);
 
 /// Mixes two words into one, for seeds that depend on a place in the web.
-pub(crate) fn mix(a: u64, b: u64) -> u64 {
-    let mut rng = Rng(a ^ b.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+pub(crate) fn mix_seeds(a: u64, b: u64) -> u64 {
+    let mut rng = SeededRng(a ^ b.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     rng.next()
 }
 
-impl Rng {
+impl SeededRng {
     pub(crate) fn new(seed: u64) -> Self {
         Self(seed ^ 0x5DEE_CE66_D1CE_4E5B)
     }
 
     /// An independent generator for a named part, so that adding draws in one part does not shift others.
     pub(crate) fn fork(&self, tag: u64) -> Self {
-        Self(mix(self.0, tag))
+        Self(mix_seeds(self.0, tag))
     }
 
     pub(crate) fn next(&mut self) -> u64 {
@@ -64,16 +64,16 @@ mod tests {
 
     #[test]
     fn the_stream_is_pinned_forever() {
-        let mut rng = Rng::new(7);
+        let mut rng = SeededRng::new(7);
         let drawn: Vec<usize> = (0..6).map(|_| rng.below(1000)).collect();
-        let mut again = Rng::new(7);
+        let mut again = SeededRng::new(7);
         assert_eq!(drawn, (0..6).map(|_| again.below(1000)).collect::<Vec<_>>());
-        assert_ne!(Rng::new(7).fork(1).next(), Rng::new(7).fork(2).next());
+        assert_ne!(SeededRng::new(7).fork(1).next(), SeededRng::new(7).fork(2).next());
     }
 
     #[test]
     fn draws_stay_in_their_bounds() {
-        let mut rng = Rng::new(1);
+        let mut rng = SeededRng::new(1);
         for _ in 0..1000 {
             assert!(rng.below(3) < 3);
             assert!((5..=9).contains(&rng.range(5, 9)));

@@ -10,7 +10,7 @@ pub const AGENT_TOKEN: &str = "geotrawl";
 
 /// One `Allow` or `Disallow` line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rule {
+pub struct RobotsPathRule {
     pub allow: bool,
     /// Path pattern with `*` and `$`.
     pub path: String,
@@ -23,7 +23,7 @@ pub struct RobotsSummary {
     pub shape: String,
     /// The file cannot be had for reasons that forbid everything (5xx, timeout).
     pub unreachable: bool,
-    pub rules: Vec<Rule>,
+    pub rules: Vec<RobotsPathRule>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crawl_delay: Option<f64>,
 }
@@ -78,7 +78,7 @@ fn matches(pattern: &str, target: &str) -> bool {
 
 /// How a host serves its robots.txt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum RobotsShape {
     Missing,
     Plain,
     /// Rules in a group for our token; everybody else is shut out.
@@ -102,7 +102,7 @@ pub(crate) enum Shape {
     Forbidden403,
 }
 
-impl Shape {
+impl RobotsShape {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Missing => "missing",
@@ -129,19 +129,19 @@ impl Shape {
 }
 
 /// The text of a robots file.
-pub(crate) fn text(shape: Shape, summary: &RobotsSummary, sitemaps: &[String]) -> Vec<u8> {
+pub(crate) fn render_robots(shape: RobotsShape, summary: &RobotsSummary, sitemaps: &[String]) -> Vec<u8> {
     let mut out = String::new();
-    if shape == Shape::Bom {
+    if shape == RobotsShape::Bom {
         out.push('\u{feff}');
     }
     match shape {
-        Shape::OwnGroup => {
+        RobotsShape::OwnGroup => {
             let _ = writeln!(
                 out,
                 "User-agent: *\nDisallow: /\n\nUser-agent: otherbot\nUser-agent: {AGENT_TOKEN}"
             );
         }
-        Shape::OwnGroupForbids => {
+        RobotsShape::OwnGroupForbids => {
             let _ = writeln!(out, "User-agent: *\nDisallow: /intern/\n\nUser-Agent: GeoTrawl");
         }
         _ => out.push_str("# please be gentle\nUser-agent: badbot\nDisallow: /\n\nUser-agent: *\n"),
@@ -155,7 +155,7 @@ pub(crate) fn text(shape: Shape, summary: &RobotsSummary, sitemaps: &[String]) -
     if let Some(delay) = summary.crawl_delay {
         let _ = writeln!(out, "Crawl-delay: {delay}");
     }
-    if shape == Shape::Huge {
+    if shape == RobotsShape::Huge {
         for number in 0..22_000 {
             let _ = writeln!(out, "Disallow: /verwaltung/{number:06}/");
         }
@@ -163,7 +163,7 @@ pub(crate) fn text(shape: Shape, summary: &RobotsSummary, sitemaps: &[String]) -
     for sitemap in sitemaps {
         let _ = writeln!(out, "Sitemap: {sitemap}");
     }
-    if shape == Shape::CrLf { out.replace('\n', "\r\n").into_bytes() } else { out.into_bytes() }
+    if shape == RobotsShape::CrLf { out.replace('\n', "\r\n").into_bytes() } else { out.into_bytes() }
 }
 
 #[cfg(test)]
@@ -171,8 +171,10 @@ mod tests {
     use super::*;
 
     fn rules(list: &[(bool, &str)]) -> RobotsSummary {
-        let rules =
-            list.iter().map(|(allow, path)| Rule { allow: *allow, path: (*path).to_owned() }).collect();
+        let rules = list
+            .iter()
+            .map(|(allow, path)| RobotsPathRule { allow: *allow, path: (*path).to_owned() })
+            .collect();
         RobotsSummary { rules, ..RobotsSummary::default() }
     }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// All that is true about a simulated web.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Truth {
+pub struct GroundTruth {
     /// The seed number it was made from.
     pub seed: u64,
     /// Number of hosts, twins and hostile ones not counted.
@@ -18,7 +18,7 @@ pub struct Truth {
     /// Every service and file that exists.
     pub resources: Vec<TruthResource>,
     /// What must not be claimed.
-    pub negatives: Vec<Negative>,
+    pub negatives: Vec<LookAlike>,
     /// Where pages never end.
     pub traps: Vec<TrapTruth>,
     /// Host names that must never be asked for.
@@ -75,7 +75,7 @@ pub struct TruthResource {
 
 /// Something that looks like a resource and is none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Negative {
+pub struct LookAlike {
     pub url: String,
     /// Why it must not be claimed, e.g. `exception-200`.
     pub reason: String,

@@ -12,7 +12,7 @@ pub const MOST_IDS: usize = 200;
 pub const DEEPEST: usize = 10_000_000;
 
 /// A box of four numbers, or of six with heights.
-pub fn bbox_of(numbers: &[f64]) -> Result<Bbox, String> {
+pub fn bbox_from_numbers(numbers: &[f64]) -> Result<Bbox, String> {
     let [west, south, east, north] = match *numbers {
         [w, s, e, n] => [w, s, e, n],
         [w, s, _, e, n, _] => [w, s, e, n],
@@ -32,18 +32,18 @@ pub fn bbox_of(numbers: &[f64]) -> Result<Bbox, String> {
 }
 
 /// A box as text, its numbers separated by commas.
-pub fn bbox(text: &str) -> Result<Bbox, String> {
+pub fn parse_bbox(text: &str) -> Result<Bbox, String> {
     let numbers =
         text.split(',').take(7).map(|part| part.trim().parse::<f64>().ok().filter(|n| n.is_finite()));
     let numbers: Option<Vec<f64>> = numbers.collect();
-    bbox_of(&numbers.unwrap_or_default())
+    bbox_from_numbers(&numbers.unwrap_or_default())
 }
 
 /// Both ends of a span, either open.
-pub type Span = (Option<String>, Option<String>);
+pub type DatetimeSpan = (Option<String>, Option<String>);
 
 /// `datetime` of OGC API and STAC: a moment or date, or an interval whose ends may be `..` or nothing.
-pub fn datetime(text: &str) -> Result<Span, String> {
+pub fn parse_datetime(text: &str) -> Result<DatetimeSpan, String> {
     let wrong = || format!("'{text}' is no moment (2026-01-31T12:00:00Z), date or interval (2026-01-31/..).");
     let end = |text: &str| match text {
         "" | ".." => Ok(None),
@@ -69,12 +69,12 @@ pub fn datetime(text: &str) -> Result<Span, String> {
 }
 
 /// What a record of this kind describes, in the words of catalogues: `dataset` for what is downloaded, else `service`.
-pub fn type_of(kind: &str) -> &'static str {
+pub fn resource_type(kind: &str) -> &'static str {
     kinds::kind_profile(kind).map_or("service", KindProfile::resource_type)
 }
 
 /// Records of a type: `service`, `dataset`, or the id of a kind.
-pub fn of_type(word: &str) -> Filter {
+pub fn type_filter(word: &str) -> Filter {
     let word = word.to_ascii_lowercase();
     let is = |kind: &str| Filter::Compare {
         property: Property::Kind,
@@ -85,11 +85,11 @@ pub fn of_type(word: &str) -> Filter {
         return is(&word);
     }
     let ids = KINDS.iter().map(|kind| kind.profile().id);
-    Filter::Any(ids.filter(|id| type_of(id) == word).map(is).collect())
+    Filter::Any(ids.filter(|id| resource_type(id) == word).map(is).collect())
 }
 
 /// Joins a condition to others that must hold as well.
-pub fn both(one: Option<Filter>, other: Filter) -> Option<Filter> {
+pub fn combine_filters(one: Option<Filter>, other: Filter) -> Option<Filter> {
     Some(match one {
         None => other,
         Some(Filter::All(mut all)) => {
@@ -101,7 +101,7 @@ pub fn both(one: Option<Filter>, other: Filter) -> Option<Filter> {
 }
 
 /// Words of OGC API and STAC: terms separated by commas are alternatives.
-pub fn any_of(text: &str) -> String {
+pub fn join_alternatives(text: &str) -> String {
     let terms: Vec<&str> = text.split(',').map(str::trim).filter(|term| !term.is_empty()).collect();
     match terms[..] {
         [] => String::new(),
@@ -111,7 +111,7 @@ pub fn any_of(text: &str) -> String {
 }
 
 /// `+title`, `-updated` or `title`: the name and whether it falls.
-pub fn order(text: &str) -> (&str, bool) {
+pub fn parse_sort_key(text: &str) -> (&str, bool) {
     match text.trim() {
         text if text.starts_with('-') => (&text[1..], true),
         text => (text.trim_start_matches('+').trim(), false),
@@ -121,55 +121,62 @@ pub fn order(text: &str) -> (&str, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::csw::{ElementSet, Elements, Version};
-    use crate::described::Described;
-    use crate::records::Place;
-    use crate::xml::Xml;
+    use crate::csw::{CswVersion, ElementSelection, ElementSet};
+    use crate::described::DescribedRecord;
+    use crate::records::CatalogueInfo;
+    use crate::xml::XmlWriter;
     use crate::{dc, queryables, records};
     use geotrawl_model::{Record, Resource};
 
     #[test]
     fn boxes_and_intervals_are_read() {
-        assert_eq!(bbox("170,-10,-170,10").map(<[f64; 4]>::from), Ok([170.0, -10.0, -170.0, 10.0]));
-        assert_eq!(bbox("1,2,0,3,4,9").map(<[f64; 4]>::from), Ok([1.0, 2.0, 3.0, 4.0]));
+        assert_eq!(parse_bbox("170,-10,-170,10").map(<[f64; 4]>::from), Ok([170.0, -10.0, -170.0, 10.0]));
+        assert_eq!(parse_bbox("1,2,0,3,4,9").map(<[f64; 4]>::from), Ok([1.0, 2.0, 3.0, 4.0]));
         for wrong in ["", "1,2,3", "1,2,3,nan", "1,5,3,4", "1,2,3,4,5,6,7", "200,0,201,1"] {
-            assert!(bbox(wrong).is_err(), "{wrong}");
+            assert!(parse_bbox(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(datetime("2020-01-01/.."), Ok((Some("2020-01-01".into()), None)));
-        assert_eq!(datetime("/2020"), Ok((None, Some("2020".into()))));
-        assert_eq!(datetime("2020"), Ok((Some("2020".into()), Some("2020".into()))));
+        assert_eq!(parse_datetime("2020-01-01/.."), Ok((Some("2020-01-01".into()), None)));
+        assert_eq!(parse_datetime("/2020"), Ok((None, Some("2020".into()))));
+        assert_eq!(parse_datetime("2020"), Ok((Some("2020".into()), Some("2020".into()))));
         for wrong in ["", "..", "soon", "2021/2020", "2020/2021/2022"] {
-            assert!(datetime(wrong).is_err(), "{wrong}");
+            assert!(parse_datetime(wrong).is_err(), "{wrong}");
         }
     }
 
     #[test]
     fn every_kind_has_a_type() {
-        let Filter::Any(services) = of_type("service") else { panic!("alternatives") };
-        let Filter::Any(data) = of_type("dataset") else { panic!("alternatives") };
+        let Filter::Any(services) = type_filter("service") else { panic!("alternatives") };
+        let Filter::Any(data) = type_filter("dataset") else { panic!("alternatives") };
         assert_eq!(services.len() + data.len(), KINDS.len());
-        assert_eq!((type_of("wms"), type_of("geojson")), ("service", "dataset"));
-        assert_eq!((type_of("3dtiles"), type_of("schemaorg-dataset")), ("dataset", "dataset"));
+        assert_eq!((resource_type("wms"), resource_type("geojson")), ("service", "dataset"));
+        assert_eq!((resource_type("3dtiles"), resource_type("schemaorg-dataset")), ("dataset", "dataset"));
     }
 
     #[test]
     fn every_standard_gives_a_record_the_same_type() {
-        let Ok(Filter::Any(data)) = queryables::compare("type", Comparison::Equal, "dataset") else {
+        let Ok(Filter::Any(data)) = queryables::comparison_filter("type", Comparison::Equal, "dataset")
+        else {
             panic!("alternatives")
         };
-        assert_eq!(Filter::Any(data), of_type("dataset"));
-        let place = Place { base: "https://x.org".into(), title: String::new() };
+        assert_eq!(Filter::Any(data), type_filter("dataset"));
+        let place = CatalogueInfo { base: "https://x.org".into(), title: String::new() };
         for kind in KINDS {
             let id = kind.profile().id;
             let resource =
                 Resource { kind: id.to_owned(), url: "https://x.org/a".into(), ..Resource::default() };
             let record = Record { id: "a".into(), resource, ..Record::default() };
-            let mut xml = Xml::piece();
-            dc::write(&mut xml, &record, Version::V2, &Elements::Set(ElementSet::Full), "");
-            let dublin_core = format!("<dc:type>{}</dc:type>", type_of(id));
+            let mut xml = XmlWriter::fragment();
+            dc::write_dublin_core(
+                &mut xml,
+                &record,
+                CswVersion::V2,
+                &ElementSelection::Set(ElementSet::Full),
+                "",
+            );
+            let dublin_core = format!("<dc:type>{}</dc:type>", resource_type(id));
             assert!(xml.finish().contains(&dublin_core), "{id} is no {dublin_core}");
-            let item = records::item::item(&place, &Described { record, layers: Vec::new() });
-            assert_eq!(item["properties"]["type"], type_of(id), "{id}");
+            let item = records::item::build_feature(&place, &DescribedRecord { record, layers: Vec::new() });
+            assert_eq!(item["properties"]["type"], resource_type(id), "{id}");
         }
     }
 }

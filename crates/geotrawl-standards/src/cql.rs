@@ -14,7 +14,7 @@ const DEEPEST: usize = 60;
 const MOST_TOKENS: usize = 20_000;
 
 #[derive(Debug, Clone, PartialEq)]
-enum Token<'a> {
+enum CqlToken<'a> {
     /// A name, a keyword, a number or a time: whatever is written without quotes.
     Word(&'a str),
     Quoted(String),
@@ -22,12 +22,12 @@ enum Token<'a> {
 }
 
 /// Reads a constraint; the error is for the person who asks.
-pub fn read(text: &str) -> Result<Filter, String> {
+pub fn parse_constraint(text: &str) -> Result<Filter, String> {
     if text.len() > LONGEST {
         return Err(format!("The constraint has more than {LONGEST} characters."));
     }
     let tokens = tokens(text)?;
-    let mut parser = Parser { tokens: &tokens, at: 0 };
+    let mut parser = CqlParser { tokens: &tokens, at: 0 };
     let filter = parser.any(0)?;
     match parser.peek() {
         None => Ok(filter),
@@ -35,7 +35,7 @@ pub fn read(text: &str) -> Result<Filter, String> {
     }
 }
 
-fn tokens(text: &str) -> Result<Vec<Token<'_>>, String> {
+fn tokens(text: &str) -> Result<Vec<CqlToken<'_>>, String> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
     while let Some(c) = rest.chars().next() {
@@ -45,17 +45,21 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, String> {
         let taken = match c {
             '\'' | '"' => {
                 let (value, taken) = quoted(rest, c)?;
-                tokens.push(if c == '"' { Token::Word(&rest[1..taken - 1]) } else { Token::Quoted(value) });
+                tokens.push(if c == '"' {
+                    CqlToken::Word(&rest[1..taken - 1])
+                } else {
+                    CqlToken::Quoted(value)
+                });
                 taken
             }
             '(' | ')' | ',' | '=' => {
-                tokens.push(Token::Sign(&rest[..1]));
+                tokens.push(CqlToken::Sign(&rest[..1]));
                 1
             }
             '<' | '>' | '!' => {
                 let two = rest.get(..2).filter(|two| matches!(*two, "<=" | ">=" | "<>" | "!="));
                 let sign = two.unwrap_or(&rest[..1]);
-                tokens.push(Token::Sign(sign));
+                tokens.push(CqlToken::Sign(sign));
                 sign.len()
             }
             _ => {
@@ -64,7 +68,7 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, String> {
                         c.is_whitespace() || matches!(c, '(' | ')' | ',' | '=' | '<' | '>' | '!' | '\'' | '"')
                     })
                     .unwrap_or(rest.len());
-                tokens.push(Token::Word(&rest[..end]));
+                tokens.push(CqlToken::Word(&rest[..end]));
                 end
             }
         };
@@ -90,24 +94,26 @@ fn quoted(text: &str, quote: char) -> Result<(String, usize), String> {
     Err("A quotation mark is not closed.".to_owned())
 }
 
-fn show(token: &Token) -> String {
+fn show(token: &CqlToken) -> String {
     match token {
-        Token::Word(word) | Token::Sign(word) => format!("“{}”", word.chars().take(60).collect::<String>()),
-        Token::Quoted(text) => format!("“'{}'”", text.chars().take(60).collect::<String>()),
+        CqlToken::Word(word) | CqlToken::Sign(word) => {
+            format!("“{}”", word.chars().take(60).collect::<String>())
+        }
+        CqlToken::Quoted(text) => format!("“'{}'”", text.chars().take(60).collect::<String>()),
     }
 }
 
-struct Parser<'a> {
-    tokens: &'a [Token<'a>],
+struct CqlParser<'a> {
+    tokens: &'a [CqlToken<'a>],
     at: usize,
 }
 
-impl<'a> Parser<'a> {
-    fn peek(&self) -> Option<&'a Token<'a>> {
+impl<'a> CqlParser<'a> {
+    fn peek(&self) -> Option<&'a CqlToken<'a>> {
         self.tokens.get(self.at)
     }
 
-    fn next(&mut self) -> Result<&'a Token<'a>, String> {
+    fn next(&mut self) -> Result<&'a CqlToken<'a>, String> {
         let token = self.peek().ok_or_else(|| "The constraint ends too early.".to_owned())?;
         self.at += 1;
         Ok(token)
@@ -115,13 +121,13 @@ impl<'a> Parser<'a> {
 
     /// Takes a keyword, if it is the next.
     fn takes(&mut self, keyword: &str) -> bool {
-        let is = matches!(self.peek(), Some(Token::Word(word)) if word.eq_ignore_ascii_case(keyword));
+        let is = matches!(self.peek(), Some(CqlToken::Word(word)) if word.eq_ignore_ascii_case(keyword));
         self.at += usize::from(is);
         is
     }
 
     fn takes_sign(&mut self, sign: &str) -> bool {
-        let is = matches!(self.peek(), Some(Token::Sign(next)) if *next == sign);
+        let is = matches!(self.peek(), Some(CqlToken::Sign(next)) if *next == sign);
         self.at += usize::from(is);
         is
     }
@@ -163,7 +169,7 @@ impl<'a> Parser<'a> {
             return Ok(inside);
         }
         let name = match self.next()? {
-            Token::Word(word) => *word,
+            CqlToken::Word(word) => *word,
             other => return Err(format!("A property is expected, and {} is there.", show(other))),
         };
         if self.takes_sign("(") {
@@ -175,7 +181,7 @@ impl<'a> Parser<'a> {
     fn predicate(&mut self, name: &str) -> Result<Filter, String> {
         let not = self.takes("NOT");
         let filter = if self.takes("LIKE") || self.takes("ILIKE") {
-            queryables::like(name, self.literal()?)?
+            queryables::like_filter(name, self.literal()?)?
         } else if self.takes("BETWEEN") {
             let low = self.literal()?;
             if !self.takes("AND") {
@@ -183,14 +189,14 @@ impl<'a> Parser<'a> {
             }
             let high = self.literal()?;
             Filter::All(vec![
-                queryables::compare(name, Comparison::AtLeast, &low)?,
-                queryables::compare(name, Comparison::AtMost, &high)?,
+                queryables::comparison_filter(name, Comparison::AtLeast, &low)?,
+                queryables::comparison_filter(name, Comparison::AtMost, &high)?,
             ])
         } else if self.takes("IN") {
             self.expects("(")?;
             let mut any = Vec::new();
             loop {
-                any.push(queryables::compare(name, Comparison::Equal, &self.literal()?)?);
+                any.push(queryables::comparison_filter(name, Comparison::Equal, &self.literal()?)?);
                 if !self.takes_sign(",") {
                     break;
                 }
@@ -212,37 +218,37 @@ impl<'a> Parser<'a> {
             if !self.takes("NULL") {
                 return Err("IS is followed by NULL or NOT NULL.".to_owned());
             }
-            let known = queryables::known(name)?;
+            let known = queryables::known_filter(name)?;
             return Ok(if not { known } else { Filter::Not(Box::new(known)) });
         }
         for time in ["AFTER", "BEFORE", "DURING", "TEQUALS", "ANYINTERACTS"] {
             if self.takes(time) {
-                let property = queryables::time(name)?;
+                let property = queryables::time_property(name)?;
                 let value = self.literal()?;
                 let open = |text: &str| (!matches!(text, "" | "..")).then(|| text.to_owned());
                 let (from, until) = value.split_once('/').unwrap_or((&value, &value));
-                return Ok(fes::interval(property, time, open(from), open(until)));
+                return Ok(fes::temporal_filter(property, time, open(from), open(until)));
             }
         }
         let comparison = match self.next()? {
-            Token::Sign("=") => Comparison::Equal,
-            Token::Sign("<>" | "!=") => Comparison::NotEqual,
-            Token::Sign("<") => Comparison::Less,
-            Token::Sign("<=") => Comparison::AtMost,
-            Token::Sign(">") => Comparison::More,
-            Token::Sign(">=") => Comparison::AtLeast,
+            CqlToken::Sign("=") => Comparison::Equal,
+            CqlToken::Sign("<>" | "!=") => Comparison::NotEqual,
+            CqlToken::Sign("<") => Comparison::Less,
+            CqlToken::Sign("<=") => Comparison::AtMost,
+            CqlToken::Sign(">") => Comparison::More,
+            CqlToken::Sign(">=") => Comparison::AtLeast,
             other => {
                 return Err(format!("A comparison is expected after {name}, and {} is there.", show(other)));
             }
         };
-        queryables::compare(name, comparison, &self.literal()?)
+        queryables::comparison_filter(name, comparison, &self.literal()?)
     }
 
     fn literal(&mut self) -> Result<String, String> {
         match self.next()? {
-            Token::Word(word) => Ok((*word).to_owned()),
-            Token::Quoted(text) => Ok(text.clone()),
-            other @ Token::Sign(_) => Err(format!("A value is expected, and {} is there.", show(other))),
+            CqlToken::Word(word) => Ok((*word).to_owned()),
+            CqlToken::Quoted(text) => Ok(text.clone()),
+            other @ CqlToken::Sign(_) => Err(format!("A value is expected, and {} is there.", show(other))),
         }
     }
 
@@ -254,18 +260,18 @@ impl<'a> Parser<'a> {
             "WITHIN" => Relation::Within,
             "CONTAINS" => Relation::Contains,
             "DISJOINT" => Relation::Overlaps,
-            _ => return Err(format!("The function {} is not understood here.", show(&Token::Word(name)))),
+            _ => return Err(format!("The function {} is not understood here.", show(&CqlToken::Word(name)))),
         };
         let property = self.literal()?;
-        queryables::place(Some(&property))?;
+        queryables::require_place(Some(&property))?;
         self.expects(",")?;
         // The rest up to the closing parenthesis, written out again: numbers, or a geometry with its own parentheses.
         let mut text = String::new();
         let mut open = 0;
         loop {
             match self.next()? {
-                Token::Sign(")") if open == 0 => break,
-                Token::Sign(sign) => {
+                CqlToken::Sign(")") if open == 0 => break,
+                CqlToken::Sign(sign) => {
                     match *sign {
                         "(" => open += 1,
                         ")" => open -= 1,
@@ -273,11 +279,11 @@ impl<'a> Parser<'a> {
                     }
                     text.push_str(sign);
                 }
-                Token::Word(word) => text.extend([word, " "]),
-                Token::Quoted(value) => text.extend([value.as_str(), " "]),
+                CqlToken::Word(word) => text.extend([word, " "]),
+                CqlToken::Quoted(value) => text.extend([value.as_str(), " "]),
             }
         }
-        let bbox = if upper == "BBOX" { place::bbox(&text) } else { place::wkt(&text) };
+        let bbox = if upper == "BBOX" { place::parse_bbox(&text) } else { place::bbox_of_wkt(&text) };
         let bbox = bbox.ok_or_else(|| format!("The place of {upper} is not understood."))?;
         Ok(if upper == "DISJOINT" { Filter::Apart { bbox } } else { Filter::Place { relation, bbox } })
     }
@@ -299,13 +305,19 @@ mod tests {
         let bbox = Bbox { west: 5.0, south: 50.0, east: 6.0, north: 51.0 };
         let place = Filter::Place { relation: Relation::Overlaps, bbox };
         assert_eq!(
-            read("AnyText LIKE '%wa''ter%' AND BBOX(ows:BoundingBox, 5, 50, 6, 51)"),
+            parse_constraint("AnyText LIKE '%wa''ter%' AND BBOX(ows:BoundingBox, 5, 50, 6, 51)"),
             Ok(Filter::All(vec![like(Property::Any, "%wa'ter%"), place.clone()]))
         );
-        assert_eq!(read("BBOX(ows:BoundingBox,50,5,51,6,'urn:ogc:def:crs:EPSG::4326')"), Ok(place.clone()));
-        assert_eq!(read("intersects(geometry, POLYGON((5 50, 6 50, 6 51, 5 51, 5 50)))"), Ok(place));
         assert_eq!(
-            read("not dc:title like 'a%' or (dc:subject = 'x' and quality >= 50)"),
+            parse_constraint("BBOX(ows:BoundingBox,50,5,51,6,'urn:ogc:def:crs:EPSG::4326')"),
+            Ok(place.clone())
+        );
+        assert_eq!(
+            parse_constraint("intersects(geometry, POLYGON((5 50, 6 50, 6 51, 5 51, 5 50)))"),
+            Ok(place)
+        );
+        assert_eq!(
+            parse_constraint("not dc:title like 'a%' or (dc:subject = 'x' and quality >= 50)"),
             Ok(Filter::Any(vec![
                 Filter::Not(Box::new(like(Property::Title, "a%"))),
                 Filter::All(vec![
@@ -322,17 +334,20 @@ mod tests {
                 ]),
             ]))
         );
-        assert!(matches!(read("kind IN ('wms', 'wfs')"), Ok(Filter::Any(two)) if two.len() == 2));
-        assert!(matches!(read("modified BETWEEN 2020-01-01 AND 2021-01-01T00:00:00Z"), Ok(Filter::All(_))));
-        assert!(matches!(read("abstract IS NULL"), Ok(Filter::Not(_))));
-        assert_eq!(read("abstract is not null"), Ok(Filter::Known(Property::Abstract)));
-        assert!(matches!(read("apiso:modified AFTER 2020-01-01"), Ok(Filter::Compare { .. })));
+        assert!(matches!(parse_constraint("kind IN ('wms', 'wfs')"), Ok(Filter::Any(two)) if two.len() == 2));
         assert!(matches!(
-            read("temporal DURING 2020/2021"),
+            parse_constraint("modified BETWEEN 2020-01-01 AND 2021-01-01T00:00:00Z"),
+            Ok(Filter::All(_))
+        ));
+        assert!(matches!(parse_constraint("abstract IS NULL"), Ok(Filter::Not(_))));
+        assert_eq!(parse_constraint("abstract is not null"), Ok(Filter::Known(Property::Abstract)));
+        assert!(matches!(parse_constraint("apiso:modified AFTER 2020-01-01"), Ok(Filter::Compare { .. })));
+        assert!(matches!(
+            parse_constraint("temporal DURING 2020/2021"),
             Ok(Filter::Time { from: Some(_), until: Some(_), .. })
         ));
-        assert!(matches!(read("title NOT LIKE 'x'"), Ok(Filter::Not(_))));
-        assert!(matches!(read("\"dc:title\" = 'x'"), Ok(Filter::Compare { .. })));
+        assert!(matches!(parse_constraint("title NOT LIKE 'x'"), Ok(Filter::Not(_))));
+        assert!(matches!(parse_constraint("\"dc:title\" = 'x'"), Ok(Filter::Compare { .. })));
     }
 
     #[test]
@@ -354,24 +369,24 @@ mod tests {
             "title = 'x'; DROP TABLE records",
             "'; --",
         ] {
-            assert!(read(wrong).is_err(), "{wrong}");
+            assert!(parse_constraint(wrong).is_err(), "{wrong}");
         }
-        assert!(read(&"(".repeat(60_000)).is_err());
-        assert!(read(&"NOT ".repeat(10_000)).is_err());
-        assert!(read(&"x".repeat(LONGEST + 1)).is_err());
+        assert!(parse_constraint(&"(".repeat(60_000)).is_err());
+        assert!(parse_constraint(&"NOT ".repeat(10_000)).is_err());
+        assert!(parse_constraint(&"x".repeat(LONGEST + 1)).is_err());
     }
 
     proptest! {
         #[test]
         fn any_text_is_read_or_refused(text in any::<String>(), near in "[a-zA-Z '\"()=<>!,%/0-9]{0,80}") {
-            let _ = (read(&text), read(&near));
+            let _ = (parse_constraint(&text), parse_constraint(&near));
         }
         #[test]
         fn any_tokens_are_read_or_refused(parts in prop::collection::vec(prop::sample::select(vec![
             "title", "=", "'x'", "AND", "OR", "NOT", "(", ")", "LIKE", "BETWEEN", "IN", ",", "IS", "NULL", "BBOX", "1",
             "DURING", "2020/..", "WITHIN", "geometry", "POINT", "<=",
         ]), 0..16)) {
-            let _ = read(&parts.join(" "));
+            let _ = parse_constraint(&parts.join(" "));
         }
     }
 }

@@ -1,38 +1,38 @@
 //! Records as Dublin Core, in the elements of CSW: `Record`, `SummaryRecord`, `BriefRecord`.
 
-use crate::ask::type_of;
-use crate::csw::{ElementSet, Elements, Version};
+use crate::ask::resource_type;
+use crate::csw::{CswVersion, ElementSelection, ElementSet};
 use crate::links;
-use crate::xml::Xml;
+use crate::xml::XmlWriter;
 use geotrawl_model::{Bbox, Record};
 
 /// Most keywords, layers and reference systems of one record.
 pub const MOST_VALUES: usize = 100;
 
 /// Name of a record for people.
-pub fn title(record: &Record) -> &str {
+pub fn record_title(record: &Record) -> &str {
     let title = record.resource.title.as_deref().map(str::trim).unwrap_or_default();
     if title.is_empty() { &record.resource.url } else { title }
 }
 
 /// When it was last known to work, or seen.
-pub fn modified(record: &Record) -> jiff::Timestamp {
+pub fn last_modified(record: &Record) -> jiff::Timestamp {
     record.last_ok.unwrap_or(record.last_seen)
 }
 
 /// Whole seconds: schemas and clients take no more.
-pub fn seconds(moment: jiff::Timestamp) -> String {
+pub fn format_seconds(moment: jiff::Timestamp) -> String {
     let whole = jiff::Timestamp::from_second(moment.as_second()).unwrap_or(moment);
     whole.to_string()
 }
 
 /// West and east of a box as schemas want them, west below east: what crosses the antimeridian is the whole turn.
-pub fn longitudes(bbox: &Bbox) -> (f64, f64) {
+pub fn ordered_longitudes(bbox: &Bbox) -> (f64, f64) {
     if bbox.west > bbox.east { (-180.0, 180.0) } else { (bbox.west, bbox.east) }
 }
 
 /// A box with sense in it.
-pub fn sound_box(record: &Record) -> Option<Bbox> {
+pub fn valid_bbox(record: &Record) -> Option<Bbox> {
     let bbox = record.resource.bbox?;
     let all = [bbox.west, bbox.south, bbox.east, bbox.north];
     let sound = all.iter().all(|value| value.is_finite() && value.abs() <= 360.0) && bbox.south <= bbox.north;
@@ -40,7 +40,7 @@ pub fn sound_box(record: &Record) -> Option<Bbox> {
 }
 
 /// Keywords, then themes, each once.
-pub fn subjects(record: &Record) -> Vec<&str> {
+pub fn list_subjects(record: &Record) -> Vec<&str> {
     let mut subjects: Vec<&str> = Vec::new();
     let keywords = record.resource.keywords.iter().map(String::as_str);
     // Schemes of themes that have codes of two letters say nothing to who reads keywords.
@@ -57,20 +57,26 @@ pub fn subjects(record: &Record) -> Vec<&str> {
 }
 
 /// Writes a record. `page` is where people read about it.
-pub fn write(xml: &mut Xml, record: &Record, version: Version, elements: &Elements, page: &str) {
+pub fn write_dublin_core(
+    xml: &mut XmlWriter,
+    record: &Record,
+    version: CswVersion,
+    elements: &ElementSelection,
+    page: &str,
+) {
     let names = match version {
-        Version::V2 => ["csw:BriefRecord", "csw:SummaryRecord", "csw:Record"],
-        Version::V3 => ["csw30:BriefRecord", "csw30:SummaryRecord", "csw30:Record"],
+        CswVersion::V2 => ["csw:BriefRecord", "csw:SummaryRecord", "csw:Record"],
+        CswVersion::V3 => ["csw30:BriefRecord", "csw30:SummaryRecord", "csw30:Record"],
     };
     let (name, set) = match elements {
-        Elements::Set(ElementSet::Brief) => (names[0], ElementSet::Brief),
-        Elements::Set(ElementSet::Summary) => (names[1], ElementSet::Summary),
-        Elements::Set(ElementSet::Full) | Elements::Names(_) => (names[2], ElementSet::Full),
+        ElementSelection::Set(ElementSet::Brief) => (names[0], ElementSet::Brief),
+        ElementSelection::Set(ElementSet::Summary) => (names[1], ElementSet::Summary),
+        ElementSelection::Set(ElementSet::Full) | ElementSelection::Names(_) => (names[2], ElementSet::Full),
     };
     // An element by its name where names are asked for; a record without its identifier is nothing to a client.
     let wanted = |name: &str| match elements {
-        Elements::Set(_) => true,
-        Elements::Names(names) => {
+        ElementSelection::Set(_) => true,
+        ElementSelection::Names(names) => {
             let local = |name: &str| name.rsplit([':', '/']).next().unwrap_or_default().to_ascii_lowercase();
             local(name) == "identifier" || names.iter().any(|asked| local(asked) == local(name))
         }
@@ -84,13 +90,13 @@ pub fn write(xml: &mut Xml, record: &Record, version: Version, elements: &Elemen
         }
     };
     leaf("dc:identifier", &record.id);
-    leaf("dc:title", title(record));
-    leaf("dc:type", type_of(&resource.kind));
+    leaf("dc:title", record_title(record));
+    leaf("dc:type", resource_type(&resource.kind));
     if set != ElementSet::Brief {
-        for subject in subjects(record) {
+        for subject in list_subjects(record) {
             leaf("dc:subject", subject);
         }
-        leaf("dc:format", links::protocol(&resource.kind).1);
+        leaf("dc:format", links::kind_protocol(&resource.kind).1);
         if full {
             leaf("dc:creator", resource.provider.as_deref().unwrap_or_default());
             leaf("dc:publisher", resource.provider.as_deref().unwrap_or_default());
@@ -100,29 +106,29 @@ pub fn write(xml: &mut Xml, record: &Record, version: Version, elements: &Elemen
             }
             leaf("dc:source", &resource.url);
         }
-        leaf("dct:modified", &seconds(modified(record)));
+        leaf("dct:modified", &format_seconds(last_modified(record)));
         leaf("dct:abstract", resource.abstract_.as_deref().unwrap_or_default());
     }
     if full {
-        leaf("dct:created", &seconds(record.first_seen));
+        leaf("dct:created", &format_seconds(record.first_seen));
         if wanted("dct:references") {
-            for link in links::of(record) {
+            for link in links::access_links(record) {
                 xml.leaf_with("dct:references", &[("scheme", link.protocol)], &link.href);
             }
             xml.leaf_with("dct:references", &[("scheme", "WWW:LINK-1.0-http--link")], page);
         }
     }
-    if let Some(bbox) = sound_box(record).filter(|_| wanted("ows:BoundingBox")) {
+    if let Some(bbox) = valid_bbox(record).filter(|_| wanted("ows:BoundingBox")) {
         write_box(xml, &bbox, version);
     }
     xml.end();
 }
 
-fn write_box(xml: &mut Xml, bbox: &Bbox, version: Version) {
-    let (west, east) = longitudes(bbox);
+fn write_box(xml: &mut XmlWriter, bbox: &Bbox, version: CswVersion) {
+    let (west, east) = ordered_longitudes(bbox);
     let names = match version {
-        Version::V2 => ["ows:BoundingBox", "ows:LowerCorner", "ows:UpperCorner"],
-        Version::V3 => ["ows20:BoundingBox", "ows20:LowerCorner", "ows20:UpperCorner"],
+        CswVersion::V2 => ["ows:BoundingBox", "ows:LowerCorner", "ows:UpperCorner"],
+        CswVersion::V3 => ["ows20:BoundingBox", "ows20:LowerCorner", "ows20:UpperCorner"],
     };
     let attributes = [("crs", "urn:ogc:def:crs:EPSG::4326"), ("dimensions", "2")];
     xml.start(names[0], &attributes)

@@ -3,12 +3,12 @@
 
 use crate::place;
 use crate::queryables;
-use crate::tree::Node;
+use crate::tree::XmlElement;
 use geotrawl_index::{Comparison, Filter, Property, Relation};
 use geotrawl_model::Bbox;
 
 /// Reads a `Filter` element; the error is for the person who asks.
-pub fn read(filter: &Node) -> Result<Filter, String> {
+pub fn parse_filter(filter: &XmlElement) -> Result<Filter, String> {
     if filter.name != "Filter" {
         return Err(format!("A filter is expected, and {} is given.", filter.name));
     }
@@ -30,7 +30,7 @@ pub fn read(filter: &Node) -> Result<Filter, String> {
     }
 }
 
-fn id(node: &Node) -> Option<String> {
+fn id(node: &XmlElement) -> Option<String> {
     match node.name.as_str() {
         "FeatureId" | "ResourceId" | "GmlObjectId" => {
             ["rid", "fid", "id"].iter().find_map(|name| node.attribute(name)).map(str::to_owned)
@@ -39,13 +39,13 @@ fn id(node: &Node) -> Option<String> {
     }
 }
 
-fn condition(node: &Node) -> Result<Filter, String> {
+fn condition(node: &XmlElement) -> Result<Filter, String> {
     if let Some(id) = id(node) {
         return Ok(Filter::Ids(vec![id]));
     }
     let compared = |comparison| {
         let (name, value) = (property(node)?, literal(node)?);
-        queryables::compare(name, comparison, value)
+        queryables::comparison_filter(name, comparison, value)
     };
     match node.name.as_str() {
         "And" => Ok(Filter::All(node.children.iter().map(condition).collect::<Result<_, _>>()?)),
@@ -64,11 +64,11 @@ fn condition(node: &Node) -> Result<Filter, String> {
             let name = property(node)?;
             let end = |side: &str| {
                 let boundary = node.child(side).ok_or_else(|| format!("PropertyIsBetween has no {side}."))?;
-                Ok::<_, String>(boundary.child("Literal").unwrap_or(boundary).words())
+                Ok::<_, String>(boundary.child("Literal").unwrap_or(boundary).trimmed_text())
             };
             Ok(Filter::All(vec![
-                queryables::compare(name, Comparison::AtLeast, end("LowerBoundary")?)?,
-                queryables::compare(name, Comparison::AtMost, end("UpperBoundary")?)?,
+                queryables::comparison_filter(name, Comparison::AtLeast, end("LowerBoundary")?)?,
+                queryables::comparison_filter(name, Comparison::AtMost, end("UpperBoundary")?)?,
             ]))
         }
         "PropertyIsLike" => {
@@ -76,15 +76,17 @@ fn condition(node: &Node) -> Result<Filter, String> {
                 let given = names.iter().find_map(|name| node.attribute(name));
                 given.map_or(Some(usual), |given| given.chars().next())
             };
-            let pattern = pattern(
+            let pattern = like_pattern(
                 literal_as_written(node)?,
                 sign(&["wildCard"], '%'),
                 sign(&["singleChar"], '_'),
                 sign(&["escapeChar", "escape"], '\\'),
             );
-            queryables::like(property(node)?, pattern)
+            queryables::like_filter(property(node)?, pattern)
         }
-        "PropertyIsNull" | "PropertyIsNil" => Ok(Filter::Not(Box::new(queryables::known(property(node)?)?))),
+        "PropertyIsNull" | "PropertyIsNil" => {
+            Ok(Filter::Not(Box::new(queryables::known_filter(property(node)?)?)))
+        }
         "BBOX" | "Intersects" | "Overlaps" | "Crosses" | "Touches" => spatial(node, Relation::Overlaps),
         "Within" => spatial(node, Relation::Within),
         "Contains" => spatial(node, Relation::Contains),
@@ -92,7 +94,7 @@ fn condition(node: &Node) -> Result<Filter, String> {
             Ok(Filter::All(vec![spatial(node, Relation::Within)?, spatial(node, Relation::Contains)?]))
         }
         "Disjoint" => {
-            queryables::place(property(node).ok())?;
+            queryables::require_place(property(node).ok())?;
             Ok(Filter::Apart { bbox: geometry(node)? })
         }
         "After" | "Before" | "During" | "TEquals" | "AnyInteracts" | "Begins" | "BegunBy" | "Ends"
@@ -101,22 +103,22 @@ fn condition(node: &Node) -> Result<Filter, String> {
     }
 }
 
-fn property(node: &Node) -> Result<&str, String> {
+fn property(node: &XmlElement) -> Result<&str, String> {
     let found = node.child("PropertyName").or_else(|| node.child("ValueReference"));
-    found.map(Node::words).ok_or_else(|| format!("{} names no property.", node.name))
+    found.map(XmlElement::trimmed_text).ok_or_else(|| format!("{} names no property.", node.name))
 }
 
-fn literal_as_written(node: &Node) -> Result<&str, String> {
+fn literal_as_written(node: &XmlElement) -> Result<&str, String> {
     let found = node.child("Literal").ok_or_else(|| format!("{} has no Literal.", node.name))?;
     Ok(&found.text)
 }
 
-fn literal(node: &Node) -> Result<&str, String> {
+fn literal(node: &XmlElement) -> Result<&str, String> {
     literal_as_written(node).map(str::trim)
 }
 
 /// A pattern with signs of its own, as [`Filter::Like`] writes it.
-pub fn pattern(text: &str, any: Option<char>, one: Option<char>, escape: Option<char>) -> String {
+pub fn like_pattern(text: &str, any: Option<char>, one: Option<char>, escape: Option<char>) -> String {
     let mut pattern = String::with_capacity(text.len());
     let mut literally = false;
     for c in text.trim_matches(['\n', '\r', '\t', ' ']).chars() {
@@ -143,8 +145,8 @@ pub fn pattern(text: &str, any: Option<char>, one: Option<char>, escape: Option<
     pattern
 }
 
-fn spatial(node: &Node, relation: Relation) -> Result<Filter, String> {
-    queryables::place(property(node).ok())?;
+fn spatial(node: &XmlElement, relation: Relation) -> Result<Filter, String> {
+    queryables::require_place(property(node).ok())?;
     Ok(Filter::Place { relation, bbox: geometry(node)? })
 }
 
@@ -167,38 +169,38 @@ const GEOMETRIES: [&str; 15] = [
 ];
 
 /// The box around the geometry of a spatial condition.
-fn geometry(node: &Node) -> Result<Bbox, String> {
+fn geometry(node: &XmlElement) -> Result<Bbox, String> {
     let Some(geometry) = node.children.iter().find(|child| GEOMETRIES.contains(&child.name.as_str())) else {
         return Err(format!("{} has no geometry that is understood here.", node.name));
     };
     let crs = geometry
         .attribute("srsName")
-        .or_else(|| geometry.find(&GEOMETRIES).and_then(|inside| inside.attribute("srsName")));
-    let axes = place::axes(crs).ok_or_else(|| {
+        .or_else(|| geometry.find_descendant(&GEOMETRIES).and_then(|inside| inside.attribute("srsName")));
+    let axes = place::axis_order(crs).ok_or_else(|| {
         format!("The reference system {} is not understood; use EPSG:4326.", crs.unwrap_or_default())
     })?;
     let mut numbers = Vec::new();
     gather(geometry, &mut numbers)?;
     let found = match (&geometry.name[..], &numbers[..]) {
         ("Envelope" | "Box" | "EnvelopeWithTimePeriod", [x0, y0, x1, y1]) => {
-            place::corners((*x0, *y0), (*x1, *y1), axes)
+            place::bbox_from_corners((*x0, *y0), (*x1, *y1), axes)
         }
-        _ => place::around(&numbers, axes),
+        _ => place::bbox_around(&numbers, axes),
     };
     found.ok_or_else(|| format!("The coordinates of {} make no box in degrees.", geometry.name))
 }
 
 /// All positions, two numbers each.
-fn gather(node: &Node, numbers: &mut Vec<f64>) -> Result<(), String> {
+fn gather(node: &XmlElement, numbers: &mut Vec<f64>) -> Result<(), String> {
     let wrong = || format!("The coordinates of {} are no numbers, or too many.", node.name);
     match node.name.as_str() {
         "lowerCorner" | "upperCorner" | "pos" | "posList" | "coordinates" => {
-            let read = place::numbers(node.words()).ok_or_else(wrong)?;
+            let read = place::parse_numbers(node.trimmed_text()).ok_or_else(wrong)?;
             let each = match node.name.as_str() {
                 "posList" => node.attribute("srsDimension").and_then(|n| n.parse().ok()).unwrap_or(2),
                 // Blanks separate positions, commas their numbers.
                 "coordinates" => {
-                    node.words().split_whitespace().next().map_or(2, |first| first.split(',').count())
+                    node.trimmed_text().split_whitespace().next().map_or(2, |first| first.split(',').count())
                 }
                 _ => read.len(),
             };
@@ -212,7 +214,8 @@ fn gather(node: &Node, numbers: &mut Vec<f64>) -> Result<(), String> {
         }
         "coord" => {
             for axis in ["X", "Y"] {
-                let number = node.child(axis).and_then(|axis| axis.words().parse().ok()).ok_or_else(wrong)?;
+                let number =
+                    node.child(axis).and_then(|axis| axis.trimmed_text().parse().ok()).ok_or_else(wrong)?;
                 numbers.push(number);
             }
         }
@@ -225,13 +228,16 @@ fn gather(node: &Node, numbers: &mut Vec<f64>) -> Result<(), String> {
     Ok(())
 }
 
-fn temporal(node: &Node) -> Result<Filter, String> {
-    let property = queryables::time(property(node)?)?;
+fn temporal(node: &XmlElement) -> Result<Filter, String> {
+    let property = queryables::time_property(property(node)?)?;
     let text = |name: &str| {
-        let found = node.find(&[name]).map(|found| found.find(&["timePosition"]).unwrap_or(found).words());
+        let found = node
+            .find_descendant(&[name])
+            .map(|found| found.find_descendant(&["timePosition"]).unwrap_or(found).trimmed_text());
         found.filter(|text| !text.is_empty() && *text != "..").map(str::to_owned)
     };
-    let at = text("timePosition").or_else(|| node.child("Literal").map(|literal| literal.words().to_owned()));
+    let at = text("timePosition")
+        .or_else(|| node.child("Literal").map(|literal| literal.trimmed_text().to_owned()));
     let (begin, end) = match (
         text("beginPosition").or_else(|| text("begin")),
         text("endPosition").or_else(|| text("end")),
@@ -245,7 +251,7 @@ fn temporal(node: &Node) -> Result<Filter, String> {
         }
         ends => ends,
     };
-    Ok(interval(property, &node.name, begin, end))
+    Ok(temporal_filter(property, &node.name, begin, end))
 }
 
 fn open(text: &str) -> Option<String> {
@@ -253,7 +259,7 @@ fn open(text: &str) -> Option<String> {
 }
 
 /// A temporal condition by its name.
-pub fn interval(property: Property, name: &str, begin: Option<String>, end: Option<String>) -> Filter {
+pub fn temporal_filter(property: Property, name: &str, begin: Option<String>, end: Option<String>) -> Filter {
     match (name.to_ascii_lowercase().as_str(), begin, end) {
         ("after", _, Some(value)) => Filter::Compare { property, comparison: Comparison::More, value },
         ("before", Some(value), _) => Filter::Compare { property, comparison: Comparison::Less, value },

@@ -10,13 +10,13 @@ small{color:light-dark(#55635f,#9fb0ab)}";
 
 /// A page in the making.
 #[derive(Debug)]
-pub struct Page {
+pub struct HtmlPage {
     title: String,
     head: String,
     body: String,
 }
 
-impl Page {
+impl HtmlPage {
     /// An empty page.
     pub fn new(title: &str) -> Self {
         Self {
@@ -27,7 +27,7 @@ impl Page {
     }
 
     /// Another form of the same.
-    pub fn alternate(&mut self, media: &str, href: &str) {
+    pub fn add_alternate(&mut self, media: &str, href: &str) {
         let _ = write!(
             self.head,
             "<link rel=\"alternate\" type=\"{}\" href=\"{}\">",
@@ -37,12 +37,12 @@ impl Page {
     }
 
     /// A paragraph.
-    pub fn text(&mut self, text: &str) {
+    pub fn add_text(&mut self, text: &str) {
         let _ = write!(self.body, "<p>{}</p>", escape_html(text));
     }
 
     /// Links, each with what is said of it.
-    pub fn links<'a>(&mut self, links: impl IntoIterator<Item = (&'a str, &'a str, String)>) {
+    pub fn add_links<'a>(&mut self, links: impl IntoIterator<Item = (&'a str, &'a str, String)>) {
         self.body.push_str("<ul>");
         for (href, title, about) in links {
             let _ = write!(self.body, "<li><a href=\"{}\">{}</a>", escape_html(href), escape_html(title));
@@ -55,7 +55,7 @@ impl Page {
     }
 
     /// A table of names and values; empty values are left out.
-    pub fn facts<'a>(&mut self, facts: impl IntoIterator<Item = (&'a str, String)>) {
+    pub fn add_facts<'a>(&mut self, facts: impl IntoIterator<Item = (&'a str, String)>) {
         self.body.push_str("<dl>");
         for (name, value) in facts.into_iter().filter(|(_, value)| !value.is_empty()) {
             let _ = write!(self.body, "<dt>{}</dt><dd>{}</dd>", escape_html(name), escape_html(&value));
@@ -64,7 +64,7 @@ impl Page {
     }
 
     /// A field for words that asks the page at `action`.
-    pub fn search(&mut self, action: &str, parameter: &str, value: &str) {
+    pub fn add_search_form(&mut self, action: &str, parameter: &str, value: &str) {
         let _ = write!(
             self.body,
             "<form action=\"{}\"><input type=\"search\" name=\"{}\" value=\"{}\" aria-label=\"Search\"> \

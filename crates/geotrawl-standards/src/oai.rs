@@ -11,7 +11,7 @@ mod lists;
 mod request;
 pub mod token;
 
-pub use document::answer;
+pub use document::answer_request;
 
 use jiff::Timestamp;
 
@@ -23,14 +23,14 @@ pub const NAMESPACE: &str = "http://www.openarchives.org/OAI/2.0/";
 /// Infrastructure failed; the words are for the log.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{0}")]
-pub struct Fault(pub String);
+pub struct SourceError(pub String);
 
 /// Result of asking a source.
-pub type Asked<T> = Result<T, Fault>;
+pub type SourceResult<T> = Result<T, SourceError>;
 
 /// A metadata format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Format {
+pub struct MetadataFormat {
     /// `metadataPrefix`.
     pub prefix: &'static str,
     /// Where its schema is.
@@ -39,7 +39,7 @@ pub struct Format {
 }
 
 /// ISO 19139, which its encoder is plugged in for.
-pub const ISO19139: Format = Format {
+pub const ISO19139: MetadataFormat = MetadataFormat {
     prefix: "iso19139",
     schema: "http://www.isotc211.org/2005/gmd/gmd.xsd",
     namespace: "http://www.isotc211.org/2005/gmd",
@@ -47,7 +47,7 @@ pub const ISO19139: Format = Format {
 
 /// A part of what a source has, for selective harvesting.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Set {
+pub struct OaiSet {
     /// `setSpec`: words of letters, digits and `-_.!~*'()`, with colons between them.
     pub spec: String,
     pub name: String,
@@ -55,7 +55,7 @@ pub struct Set {
 
 /// The head of a record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Head {
+pub struct RecordHeader {
     pub identifier: String,
     pub datestamp: Timestamp,
     pub sets: Vec<String>,
@@ -64,14 +64,14 @@ pub struct Head {
 
 /// A record: its head and, unless it is deleted, its metadata as XML (one element, well formed).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Item {
-    pub head: Head,
+pub struct OaiRecord {
+    pub head: RecordHeader,
     pub metadata: Option<String>,
 }
 
 /// Which records, and from where in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ListAsk {
+pub struct ListRequest {
     pub set: Option<String>,
     /// Inclusive.
     pub from: Option<Timestamp>,
@@ -80,7 +80,7 @@ pub struct ListAsk {
     /// `metadataPrefix`, one of the source's own.
     pub format: String,
     /// Position after which the list goes on; [`Position::default`] at its beginning.
-    pub after: Position,
+    pub after: ListPosition,
     pub limit: usize,
     /// Heads only: no metadata is needed.
     pub heads: bool,
@@ -88,7 +88,7 @@ pub struct ListAsk {
 
 /// A place in the list of a source, as the source understands it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Position {
+pub struct ListPosition {
     /// Sequence number of the last one given.
     pub after: i64,
     /// Last sequence number when the list began; 0: not yet known.
@@ -99,40 +99,40 @@ pub struct Position {
 
 /// A part of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Page {
-    pub items: Vec<Item>,
+pub struct SourcePage {
+    pub items: Vec<OaiRecord>,
     /// Where to go on; `None` at the end.
-    pub next: Option<Position>,
+    pub next: Option<ListPosition>,
     /// How many there are in the whole list of this source; told with the first part where it is cheap.
     pub size: Option<u64>,
 }
 
 /// What is harvested. Lists are in an order in which a record that changes moves to the end, so that none is lost to
 /// those who are in the middle of the list.
-pub trait Source: Send + Sync {
+pub trait OaiSource: Send + Sync {
     /// A word for it, in tokens.
     fn name(&self) -> &'static str;
     /// Its formats.
-    fn formats(&self) -> Vec<Format>;
+    fn list_formats(&self) -> Vec<MetadataFormat>;
     /// Its sets.
-    fn sets(&self) -> Asked<Vec<Set>>;
+    fn list_sets(&self) -> SourceResult<Vec<OaiSet>>;
     /// Whether a set may be one of its own, also an empty one.
-    fn has_set(&self, spec: &str) -> Asked<bool>;
+    fn has_set(&self, spec: &str) -> SourceResult<bool>;
     /// The time of its first change.
-    fn earliest(&self) -> Asked<Option<Timestamp>>;
+    fn earliest_change(&self) -> SourceResult<Option<Timestamp>>;
     /// A part of its records.
-    fn list(&self, ask: &ListAsk) -> Asked<Page>;
+    fn list_records(&self, ask: &ListRequest) -> SourceResult<SourcePage>;
     /// One record; without metadata when `format` is `None`. `None` when the identifier is not of this source.
-    fn get(&self, identifier: &str, format: Option<&str>) -> Asked<Option<Item>>;
+    fn get_record(&self, identifier: &str, format: Option<&str>) -> SourceResult<Option<OaiRecord>>;
 }
 
 /// Everything that is said about the repository itself.
-pub struct Repository<'a> {
+pub struct OaiRepository<'a> {
     pub name: String,
     /// Address of the protocol, as it is reached.
     pub base_url: String,
     pub email: String,
-    pub sources: Vec<&'a dyn Source>,
+    pub sources: Vec<&'a dyn OaiSource>,
     /// The time of the answer.
     pub now: Timestamp,
     /// Records and heads in one answer.

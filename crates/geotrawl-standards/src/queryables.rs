@@ -6,7 +6,7 @@ use geotrawl_index::{Comparison, Filter, Property, Sort};
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Queryable {
+pub enum CswQueryable {
     Property(Property),
     /// `service` or `dataset`, which follows from the kind.
     Type,
@@ -15,75 +15,75 @@ pub enum Queryable {
 }
 
 /// Names in lower case without their prefix, in the order of the alphabet.
-const NAMES: &[(&str, Queryable)] = &[
-    ("abstract", Queryable::Property(Property::Abstract)),
-    ("accessconstraints", Queryable::Property(Property::Licence)),
-    ("accessrights", Queryable::Property(Property::Licence)),
-    ("alternatetitle", Queryable::Property(Property::Title)),
-    ("any", Queryable::Property(Property::Any)),
-    ("anytext", Queryable::Property(Property::Any)),
-    ("boundingbox", Queryable::Place),
-    ("conditionapplyingtoaccessanduse", Queryable::Property(Property::Licence)),
-    ("contributor", Queryable::Property(Property::Provider)),
-    ("country", Queryable::Property(Property::Country)),
-    ("coverage", Queryable::Place),
-    ("created", Queryable::Property(Property::Created)),
-    ("creationdate", Queryable::Property(Property::Created)),
-    ("creator", Queryable::Property(Property::Provider)),
-    ("crs", Queryable::Property(Property::Crs)),
-    ("date", Queryable::Property(Property::Modified)),
-    ("datestamp", Queryable::Property(Property::Modified)),
-    ("description", Queryable::Property(Property::Abstract)),
-    ("envelope", Queryable::Place),
-    ("format", Queryable::Property(Property::Kind)),
-    ("geometry", Queryable::Place),
-    ("host", Queryable::Property(Property::Host)),
-    ("id", Queryable::Property(Property::Id)),
-    ("identifier", Queryable::Property(Property::Id)),
-    ("issued", Queryable::Property(Property::Created)),
-    ("keyword", Queryable::Property(Property::Keyword)),
-    ("keywords", Queryable::Property(Property::Keyword)),
-    ("kind", Queryable::Property(Property::Kind)),
-    ("language", Queryable::Property(Property::Language)),
-    ("licence", Queryable::Property(Property::Licence)),
-    ("license", Queryable::Property(Property::Licence)),
-    ("linkage", Queryable::Property(Property::Url)),
-    ("metadatadate", Queryable::Property(Property::Modified)),
-    ("modified", Queryable::Property(Property::Modified)),
-    ("onlineresource", Queryable::Property(Property::Url)),
-    ("organisationname", Queryable::Property(Property::Provider)),
-    ("otherconstraints", Queryable::Property(Property::Licence)),
-    ("provider", Queryable::Property(Property::Provider)),
-    ("publicationdate", Queryable::Property(Property::Created)),
-    ("publisher", Queryable::Property(Property::Provider)),
-    ("quality", Queryable::Property(Property::Score)),
-    ("references", Queryable::Property(Property::Url)),
-    ("resourceidentifier", Queryable::Property(Property::Id)),
-    ("resourcelanguage", Queryable::Property(Property::Language)),
-    ("revisiondate", Queryable::Property(Property::Modified)),
-    ("rights", Queryable::Property(Property::Licence)),
-    ("score", Queryable::Property(Property::Score)),
-    ("servicetype", Queryable::Property(Property::Kind)),
-    ("source", Queryable::Property(Property::Url)),
-    ("spatial", Queryable::Place),
-    ("status", Queryable::Property(Property::Status)),
-    ("subject", Queryable::Property(Property::Keyword)),
-    ("tempextent_begin", Queryable::Property(Property::Time)),
-    ("tempextent_end", Queryable::Property(Property::Time)),
-    ("temporal", Queryable::Property(Property::Time)),
-    ("temporalextent", Queryable::Property(Property::Time)),
-    ("the_geom", Queryable::Place),
-    ("theme", Queryable::Property(Property::Theme)),
-    ("time", Queryable::Property(Property::Time)),
-    ("title", Queryable::Property(Property::Title)),
-    ("topiccategory", Queryable::Property(Property::Theme)),
-    ("type", Queryable::Type),
-    ("uri", Queryable::Property(Property::Url)),
-    ("url", Queryable::Property(Property::Url)),
+const NAMES: &[(&str, CswQueryable)] = &[
+    ("abstract", CswQueryable::Property(Property::Abstract)),
+    ("accessconstraints", CswQueryable::Property(Property::Licence)),
+    ("accessrights", CswQueryable::Property(Property::Licence)),
+    ("alternatetitle", CswQueryable::Property(Property::Title)),
+    ("any", CswQueryable::Property(Property::Any)),
+    ("anytext", CswQueryable::Property(Property::Any)),
+    ("boundingbox", CswQueryable::Place),
+    ("conditionapplyingtoaccessanduse", CswQueryable::Property(Property::Licence)),
+    ("contributor", CswQueryable::Property(Property::Provider)),
+    ("country", CswQueryable::Property(Property::Country)),
+    ("coverage", CswQueryable::Place),
+    ("created", CswQueryable::Property(Property::Created)),
+    ("creationdate", CswQueryable::Property(Property::Created)),
+    ("creator", CswQueryable::Property(Property::Provider)),
+    ("crs", CswQueryable::Property(Property::Crs)),
+    ("date", CswQueryable::Property(Property::Modified)),
+    ("datestamp", CswQueryable::Property(Property::Modified)),
+    ("description", CswQueryable::Property(Property::Abstract)),
+    ("envelope", CswQueryable::Place),
+    ("format", CswQueryable::Property(Property::Kind)),
+    ("geometry", CswQueryable::Place),
+    ("host", CswQueryable::Property(Property::Host)),
+    ("id", CswQueryable::Property(Property::Id)),
+    ("identifier", CswQueryable::Property(Property::Id)),
+    ("issued", CswQueryable::Property(Property::Created)),
+    ("keyword", CswQueryable::Property(Property::Keyword)),
+    ("keywords", CswQueryable::Property(Property::Keyword)),
+    ("kind", CswQueryable::Property(Property::Kind)),
+    ("language", CswQueryable::Property(Property::Language)),
+    ("licence", CswQueryable::Property(Property::Licence)),
+    ("license", CswQueryable::Property(Property::Licence)),
+    ("linkage", CswQueryable::Property(Property::Url)),
+    ("metadatadate", CswQueryable::Property(Property::Modified)),
+    ("modified", CswQueryable::Property(Property::Modified)),
+    ("onlineresource", CswQueryable::Property(Property::Url)),
+    ("organisationname", CswQueryable::Property(Property::Provider)),
+    ("otherconstraints", CswQueryable::Property(Property::Licence)),
+    ("provider", CswQueryable::Property(Property::Provider)),
+    ("publicationdate", CswQueryable::Property(Property::Created)),
+    ("publisher", CswQueryable::Property(Property::Provider)),
+    ("quality", CswQueryable::Property(Property::Score)),
+    ("references", CswQueryable::Property(Property::Url)),
+    ("resourceidentifier", CswQueryable::Property(Property::Id)),
+    ("resourcelanguage", CswQueryable::Property(Property::Language)),
+    ("revisiondate", CswQueryable::Property(Property::Modified)),
+    ("rights", CswQueryable::Property(Property::Licence)),
+    ("score", CswQueryable::Property(Property::Score)),
+    ("servicetype", CswQueryable::Property(Property::Kind)),
+    ("source", CswQueryable::Property(Property::Url)),
+    ("spatial", CswQueryable::Place),
+    ("status", CswQueryable::Property(Property::Status)),
+    ("subject", CswQueryable::Property(Property::Keyword)),
+    ("tempextent_begin", CswQueryable::Property(Property::Time)),
+    ("tempextent_end", CswQueryable::Property(Property::Time)),
+    ("temporal", CswQueryable::Property(Property::Time)),
+    ("temporalextent", CswQueryable::Property(Property::Time)),
+    ("the_geom", CswQueryable::Place),
+    ("theme", CswQueryable::Property(Property::Theme)),
+    ("time", CswQueryable::Property(Property::Time)),
+    ("title", CswQueryable::Property(Property::Title)),
+    ("topiccategory", CswQueryable::Property(Property::Theme)),
+    ("type", CswQueryable::Type),
+    ("uri", CswQueryable::Property(Property::Url)),
+    ("url", CswQueryable::Property(Property::Url)),
 ];
 
 /// What a name stands for, with whatever prefix (`dc:title`, `apiso:Title`) or path it is written.
-pub fn named(name: &str) -> Option<Queryable> {
+pub fn find_queryable(name: &str) -> Option<CswQueryable> {
     let local = name.trim().trim_matches('"').rsplit([':', '/', '}']).next()?.to_ascii_lowercase();
     let at = NAMES.binary_search_by(|(known, _)| (*known).cmp(local.as_str())).ok()?;
     Some(NAMES[at].1)
@@ -94,47 +94,47 @@ fn of_type(will_do: impl Fn(&str) -> bool) -> Filter {
     match (will_do("service"), will_do("dataset")) {
         (true, true) => Filter::All(Vec::new()),
         (false, false) => Filter::Any(Vec::new()),
-        (false, true) => ask::of_type("dataset"),
-        (true, false) => Filter::Not(Box::new(ask::of_type("dataset"))),
+        (false, true) => ask::type_filter("dataset"),
+        (true, false) => Filter::Not(Box::new(ask::type_filter("dataset"))),
     }
 }
 
 /// A comparison; the error is for the person who asks.
-pub fn compare(name: &str, comparison: Comparison, value: &str) -> Result<Filter, String> {
-    match named(name).ok_or_else(|| unknown(name))? {
-        Queryable::Property(property) => {
+pub fn comparison_filter(name: &str, comparison: Comparison, value: &str) -> Result<Filter, String> {
+    match find_queryable(name).ok_or_else(|| unknown_property(name))? {
+        CswQueryable::Property(property) => {
             Ok(Filter::Compare { property, comparison, value: spelled(property, value) })
         }
-        Queryable::Type => Ok(of_type(|own| {
+        CswQueryable::Type => Ok(of_type(|own| {
             let same = value.trim().eq_ignore_ascii_case(own);
             match comparison {
                 Comparison::Equal | Comparison::AtMost | Comparison::AtLeast => same,
                 Comparison::NotEqual | Comparison::Less | Comparison::More => !same,
             }
         })),
-        Queryable::Place => Err(format!("{name} is a place, and is not compared with a value.")),
+        CswQueryable::Place => Err(format!("{name} is a place, and is not compared with a value.")),
     }
 }
 
 /// A pattern as [`Filter::Like`] writes it.
-pub fn like(name: &str, pattern: String) -> Result<Filter, String> {
-    match named(name).ok_or_else(|| unknown(name))? {
-        Queryable::Property(property) => Ok(Filter::Like { property, pattern }),
-        Queryable::Type => {
+pub fn like_filter(name: &str, pattern: String) -> Result<Filter, String> {
+    match find_queryable(name).ok_or_else(|| unknown_property(name))? {
+        CswQueryable::Property(property) => Ok(Filter::Like { property, pattern }),
+        CswQueryable::Type => {
             let wanted = pattern.to_lowercase();
             let inside = wanted.trim_matches('%');
             Ok(of_type(|own| if inside.len() == wanted.len() { own == wanted } else { own.contains(inside) }))
         }
-        Queryable::Place => Err(format!("{name} is a place, and is not compared with a text.")),
+        CswQueryable::Place => Err(format!("{name} is a place, and is not compared with a text.")),
     }
 }
 
 /// The value is known, or is not.
-pub fn known(name: &str) -> Result<Filter, String> {
-    match named(name).ok_or_else(|| unknown(name))? {
-        Queryable::Property(property) => Ok(Filter::Known(property)),
-        Queryable::Type => Ok(Filter::All(Vec::new())),
-        Queryable::Place => Ok(Filter::Any(vec![Filter::Place {
+pub fn known_filter(name: &str) -> Result<Filter, String> {
+    match find_queryable(name).ok_or_else(|| unknown_property(name))? {
+        CswQueryable::Property(property) => Ok(Filter::Known(property)),
+        CswQueryable::Type => Ok(Filter::All(Vec::new())),
+        CswQueryable::Place => Ok(Filter::Any(vec![Filter::Place {
             relation: geotrawl_index::Relation::Within,
             bbox: [-180.0, -90.0, 180.0, 90.0].into(),
         }])),
@@ -142,9 +142,9 @@ pub fn known(name: &str) -> Result<Filter, String> {
 }
 
 /// A property that is a time.
-pub fn time(name: &str) -> Result<Property, String> {
-    match named(name).ok_or_else(|| unknown(name))? {
-        Queryable::Property(property @ (Property::Time | Property::Created | Property::Modified)) => {
+pub fn time_property(name: &str) -> Result<Property, String> {
+    match find_queryable(name).ok_or_else(|| unknown_property(name))? {
+        CswQueryable::Property(property @ (Property::Time | Property::Created | Property::Modified)) => {
             Ok(property)
         }
         _ => Err(format!("{name} is no time.")),
@@ -152,31 +152,31 @@ pub fn time(name: &str) -> Result<Property, String> {
 }
 
 /// Whether a name, if one is given, is a place.
-pub fn place(name: Option<&str>) -> Result<(), String> {
+pub fn require_place(name: Option<&str>) -> Result<(), String> {
     match name.map(str::trim).filter(|name| !name.is_empty()) {
         None => Ok(()),
-        Some(name) => match named(name) {
-            Some(Queryable::Place) => Ok(()),
+        Some(name) => match find_queryable(name) {
+            Some(CswQueryable::Place) => Ok(()),
             Some(_) => Err(format!("{name} is no place.")),
-            None => Err(unknown(name)),
+            None => Err(unknown_property(name)),
         },
     }
 }
 
 /// The order by a property.
-pub fn sort(name: &str, down: bool) -> Result<Sort, String> {
-    Ok(match (named(name).ok_or_else(|| unknown(name))?, down) {
-        (Queryable::Property(Property::Title), false) => Sort::Title,
-        (Queryable::Property(Property::Title), true) => Sort::TitleDown,
-        (Queryable::Property(Property::Id), false) => Sort::Id,
-        (Queryable::Property(Property::Id), true) => Sort::IdDown,
-        (Queryable::Property(Property::Created), false) => Sort::Oldest,
-        (Queryable::Property(Property::Created), true) => Sort::Newest,
-        (Queryable::Property(Property::Modified), false) => Sort::ChangedUp,
-        (Queryable::Property(Property::Modified), true) => Sort::Changed,
-        (Queryable::Property(Property::Score), false) => Sort::QualityUp,
-        (Queryable::Property(Property::Score), true) => Sort::Quality,
-        (Queryable::Property(Property::Any), _) => Sort::Best,
+pub fn parse_sort(name: &str, down: bool) -> Result<Sort, String> {
+    Ok(match (find_queryable(name).ok_or_else(|| unknown_property(name))?, down) {
+        (CswQueryable::Property(Property::Title), false) => Sort::Title,
+        (CswQueryable::Property(Property::Title), true) => Sort::TitleDown,
+        (CswQueryable::Property(Property::Id), false) => Sort::Id,
+        (CswQueryable::Property(Property::Id), true) => Sort::IdDown,
+        (CswQueryable::Property(Property::Created), false) => Sort::Oldest,
+        (CswQueryable::Property(Property::Created), true) => Sort::Newest,
+        (CswQueryable::Property(Property::Modified), false) => Sort::ChangedUp,
+        (CswQueryable::Property(Property::Modified), true) => Sort::Changed,
+        (CswQueryable::Property(Property::Score), false) => Sort::QualityUp,
+        (CswQueryable::Property(Property::Score), true) => Sort::Quality,
+        (CswQueryable::Property(Property::Any), _) => Sort::Best,
         _ => {
             return Err(format!(
                 "Records are not sorted by {name}; by title, identifier, created, modified or quality."
@@ -207,7 +207,7 @@ fn spelled(property: Property, value: &str) -> String {
 }
 
 /// Said of a name that is not in the table.
-pub fn unknown(name: &str) -> String {
+pub fn unknown_property(name: &str) -> String {
     let short: String = name.chars().take(80).collect();
     format!("There is no property “{short}” to ask for.")
 }
@@ -224,19 +224,19 @@ mod tests {
     #[test]
     fn names_have_any_prefix() {
         for name in ["dc:title", "apiso:Title", "Title", "csw:Record/dc:title", "{urn:x}title", "\"title\""] {
-            assert_eq!(named(name), Some(Queryable::Property(Property::Title)), "{name}");
+            assert_eq!(find_queryable(name), Some(CswQueryable::Property(Property::Title)), "{name}");
         }
         for name in ["", "dc:", "java.lang.Runtime", "exec(1)", "titel"] {
-            assert_eq!(named(name), None, "{name}");
+            assert_eq!(find_queryable(name), None, "{name}");
         }
     }
 
     #[test]
     fn types_follow_from_kinds() {
-        let files = compare("dc:type", Comparison::Equal, "Dataset").expect("a filter");
+        let files = comparison_filter("dc:type", Comparison::Equal, "Dataset").expect("a filter");
         assert!(matches!(&files, Filter::Any(kinds) if kinds.len() > 15));
-        let services = like("type", "%serv%".to_owned()).expect("a filter");
+        let services = like_filter("type", "%serv%".to_owned()).expect("a filter");
         assert_eq!(services, Filter::Not(Box::new(files)));
-        assert_eq!(compare("type", Comparison::Equal, "series"), Ok(Filter::Any(Vec::new())));
+        assert_eq!(comparison_filter("type", Comparison::Equal, "series"), Ok(Filter::Any(Vec::new())));
     }
 }

@@ -1,14 +1,14 @@
 //! Sitemaps: an index, and pages of addresses.
 
-use crate::xml::Xml;
+use crate::xml::XmlWriter;
 
 const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 /// Addresses on one page: what the protocol allows.
 pub const PAGE: usize = 50_000;
 
 /// The index of so many pages.
-pub fn index(base: &str, pages: usize) -> String {
-    let mut out = Xml::document();
+pub fn render_index(base: &str, pages: usize) -> String {
+    let mut out = XmlWriter::with_declaration();
     out.start("sitemapindex", &[("xmlns", NAMESPACE)]);
     for page in 1..=pages {
         out.start("sitemap", &[]);
@@ -19,8 +19,8 @@ pub fn index(base: &str, pages: usize) -> String {
 }
 
 /// A page of records by their ids.
-pub fn page(base: &str, ids: &[String]) -> String {
-    let mut out = Xml::document();
+pub fn render_page(base: &str, ids: &[String]) -> String {
+    let mut out = XmlWriter::with_declaration();
     out.start("urlset", &[("xmlns", NAMESPACE)]);
     for id in ids {
         out.start("url", &[]);
@@ -31,7 +31,7 @@ pub fn page(base: &str, ids: &[String]) -> String {
 }
 
 /// What robots may read.
-pub fn robots(base: &str) -> String {
+pub fn render_robots(base: &str) -> String {
     // Searches without end and copies of others' pages are nothing to walk. Catalogues stay open: harvesters that obey
     // this file (ours does) are whom they are for.
     let closed = ["/api/", "/opensearch/search", "/replay/"];

@@ -1,10 +1,10 @@
 //! Whatever strangers write into their services, every document that tells of them stays whole.
 
-use crate::dcat::write::{Form, write};
-use crate::described::Described;
-use crate::opensearch::Answer;
-use crate::records::{Pages, Place};
-use crate::status_feed::Feed;
+use crate::dcat::write::{RdfFormat, write_triples};
+use crate::described::DescribedRecord;
+use crate::opensearch::OpenSearchPage;
+use crate::records::{CatalogueInfo, RecordsPage};
+use crate::status_feed::StatusFeedPage;
 use crate::{dcat, opensearch, records, schemaorg, stac, status_feed};
 use geotrawl_model::{Contact, Dataset, Host, Record, RelatedService, Resource, Theme};
 use jiff::Timestamp;
@@ -43,7 +43,7 @@ prop_compose! {
         bbox in proptest::option::of([number(), number(), number(), number()]),
         times in proptest::collection::vec(prop_oneof![text(), Just("2020-01-01/..".to_owned()), Just("2020".to_owned())], 0..3),
         score in proptest::option::of(0_u8..=100),
-    ) -> Described {
+    ) -> DescribedRecord {
         let mut texts = texts.into_iter();
         let mut next = move || texts.next();
         let resource = Resource {
@@ -70,12 +70,12 @@ prop_compose! {
         let faces = vec![RelatedService { kind: "wfs".into(), url: face, id: "r2".into() }];
         let host = Host { name: "h.example".into(), ..Host::default() };
         let record = Record { id: "r1".into(), resource, themes, faces, host, score, ..Record::default() };
-        Described { record, layers: vec![layer] }
+        DescribedRecord { record, layers: vec![layer] }
     }
 }
 
-fn place() -> Place {
-    Place { base: "https://maps.example".into(), title: "Maps & more".into() }
+fn place() -> CatalogueInfo {
+    CatalogueInfo { base: "https://maps.example".into(), title: "Maps & more".into() }
 }
 
 /// Read to its end, with as many ends as beginnings, and only characters that XML may hold.
@@ -129,29 +129,29 @@ proptest! {
     fn every_document_stays_whole(described in described()) {
         let (place, now) = (place(), Timestamp::UNIX_EPOCH);
         let found = [described];
-        let answer = Answer { total: 1, first: 1, count: 10, now, ..Answer::default() };
-        is_whole(&opensearch::atom(&place, &answer, &found))?;
-        let feed = Feed { here: "https://maps.example/feeds/status.atom".into(), next: None, total: 1, now };
-        is_whole(&status_feed::atom(&place, &feed, &found))?;
-        let pages = dcat::Pages { total: 1, limit: 1, here: "https://maps.example/dcat".into(), ..dcat::Pages::default() };
-        let triples = dcat::page(&place, &pages, &found);
-        is_whole(&write(Form::RdfXml, &triples))?;
-        let turtle = write(Form::Turtle, &triples);
+        let answer = OpenSearchPage { total: 1, first: 1, count: 10, now, ..OpenSearchPage::default() };
+        is_whole(&opensearch::render_atom(&place, &answer, &found))?;
+        let feed = StatusFeedPage { here: "https://maps.example/feeds/status.atom".into(), next: None, total: 1, now };
+        is_whole(&status_feed::render_atom(&place, &feed, &found))?;
+        let pages = dcat::DcatPage { total: 1, limit: 1, here: "https://maps.example/dcat".into(), ..dcat::DcatPage::default() };
+        let triples = dcat::page_triples(&place, &pages, &found);
+        is_whole(&write_triples(RdfFormat::RdfXml, &triples))?;
+        let turtle = write_triples(RdfFormat::Turtle, &triples);
         let read = oxttl::TurtleParser::new().for_reader(turtle.as_bytes()).collect::<Result<Vec<_>, _>>();
         prop_assert_eq!(read.map(|read| read.len()).ok(), Some(triples.len()));
         for value in [
-            records::item::item(&place, &found[0]),
-            opensearch::geojson(&place, &answer, &found),
-            schemaorg::json_ld(&place, &found[0]),
-            stac::item(&place, &found[0]).unwrap_or_default(),
+            records::item::build_feature(&place, &found[0]),
+            opensearch::render_geojson(&place, &answer, &found),
+            schemaorg::build_json_ld(&place, &found[0]),
+            stac::build_item(&place, &found[0]).unwrap_or_default(),
         ] {
             leads_to_the_web(&value)?;
         }
         for page in [
-            records::pages::item(&place, &found[0]),
-            records::pages::items(&place, &Pages::default(), "<x>", &found),
-            opensearch::page(&place, &answer, "\"><x>", &found),
-            schemaorg::page("<head></head>", &place, &found[0]),
+            records::pages::render_item(&place, &found[0]),
+            records::pages::render_items(&place, &RecordsPage::default(), "<x>", &found),
+            opensearch::render_html(&place, &answer, "\"><x>", &found),
+            schemaorg::insert_head("<head></head>", &place, &found[0]),
         ] {
             prop_assert!(!page.contains("<x>") && !page.contains("<!--") && !page.contains("href=\"javascript"));
             prop_assert!(page.matches("<script").count() <= 1);

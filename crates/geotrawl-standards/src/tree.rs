@@ -14,14 +14,14 @@ const MOST_ATTRIBUTES: usize = 64;
 
 /// An element. Names are without their prefix.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Node {
+pub struct XmlElement {
     pub name: String,
     pub namespace: String,
     /// Names without their prefix; namespace declarations are left out.
     pub attributes: Vec<(String, String)>,
     /// Text directly inside, in one piece.
     pub text: String,
-    pub children: Vec<Node>,
+    pub children: Vec<XmlElement>,
 }
 
 /// Why a document is not read.
@@ -37,9 +37,9 @@ pub enum TreeError {
     TooLarge,
 }
 
-impl Node {
+impl XmlElement {
     /// Reads a document.
-    pub fn read(bytes: &[u8]) -> Result<Self, TreeError> {
+    pub fn parse(bytes: &[u8]) -> Result<Self, TreeError> {
         let text = std::str::from_utf8(bytes)
             .map_err(|error| TreeError::Malformed(format!("it is not UTF-8 ({error})")))?;
         Self::read_text(text.trim_start_matches('\u{feff}'))
@@ -136,14 +136,14 @@ impl Node {
     }
 
     /// Children of this name.
-    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Self> {
+    pub fn children_named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Self> {
         self.children.iter().filter(move |child| child.name == name)
     }
 
     /// The first element of one of these names, at any depth below.
-    pub fn find(&self, names: &[&str]) -> Option<&Self> {
+    pub fn find_descendant(&self, names: &[&str]) -> Option<&Self> {
         self.children.iter().find_map(|child| {
-            if names.contains(&child.name.as_str()) { Some(child) } else { child.find(names) }
+            if names.contains(&child.name.as_str()) { Some(child) } else { child.find_descendant(names) }
         })
     }
 
@@ -154,18 +154,18 @@ impl Node {
     }
 
     /// Its text without blanks around.
-    pub fn words(&self) -> &str {
+    pub fn trimmed_text(&self) -> &str {
         self.text.trim()
     }
 }
 
-fn add(open: &mut [Node], text: &str) {
+fn add(open: &mut [XmlElement], text: &str) {
     if let Some(node) = open.last_mut() {
         node.text.push_str(text);
     }
 }
 
-fn close(node: Node, open: &mut [Node], root: &mut Option<Node>) {
+fn close(node: XmlElement, open: &mut [XmlElement], root: &mut Option<XmlElement>) {
     match open.last_mut() {
         Some(parent) => parent.children.push(node),
         None => *root = Some(node),
@@ -179,41 +179,44 @@ mod tests {
 
     #[test]
     fn documents_are_trees() {
-        let read = Node::read(
+        let read = XmlElement::parse(
             b"\xef\xbb\xbf<?xml version='1.0'?><a:b xmlns:a='urn:x' C='1 &amp; 2'> t&#233;<![CDATA[<]]>xt <d/><d>2</d></a:b>",
         )
         .expect("a tree");
-        assert_eq!((read.name.as_str(), read.namespace.as_str(), read.words()), ("b", "urn:x", "té<xt"));
+        assert_eq!(
+            (read.name.as_str(), read.namespace.as_str(), read.trimmed_text()),
+            ("b", "urn:x", "té<xt")
+        );
         assert_eq!(read.attribute("c"), Some("1 & 2"));
-        assert_eq!(read.all("d").count(), 2);
-        assert_eq!(read.find(&["d"]), read.child("d"));
+        assert_eq!(read.children_named("d").count(), 2);
+        assert_eq!(read.find_descendant(&["d"]), read.child("d"));
     }
 
     #[test]
     fn hostile_documents_are_refused() {
         let bomb = "<!DOCTYPE a [<!ENTITY b \"bbbb\">]><a>&b;</a>";
-        assert_eq!(Node::read(bomb.as_bytes()), Err(TreeError::DocumentType));
-        assert_eq!(Node::read(b"<a>&b;</a>"), Err(TreeError::DocumentType));
-        assert_eq!(Node::read(b"<a x='&b;'/>"), Err(TreeError::DocumentType));
-        assert_eq!(Node::read("<a>".repeat(100_000).as_bytes()), Err(TreeError::TooDeep));
+        assert_eq!(XmlElement::parse(bomb.as_bytes()), Err(TreeError::DocumentType));
+        assert_eq!(XmlElement::parse(b"<a>&b;</a>"), Err(TreeError::DocumentType));
+        assert_eq!(XmlElement::parse(b"<a x='&b;'/>"), Err(TreeError::DocumentType));
+        assert_eq!(XmlElement::parse("<a>".repeat(100_000).as_bytes()), Err(TreeError::TooDeep));
         let wide = format!("<a>{}</a>", "<b/>".repeat(100_000));
-        assert_eq!(Node::read(wide.as_bytes()), Err(TreeError::TooLarge));
+        assert_eq!(XmlElement::parse(wide.as_bytes()), Err(TreeError::TooLarge));
         let many: String = " a=''".repeat(100_000);
-        assert_eq!(Node::read(format!("<a{many}/>").as_bytes()), Err(TreeError::TooLarge));
+        assert_eq!(XmlElement::parse(format!("<a{many}/>").as_bytes()), Err(TreeError::TooLarge));
         for broken in ["", "text", "<a>", "<a></b>", "<a/><b/>", "<a", "<a b=c/>", "<a>&#xffffffff;</a>"] {
-            assert!(Node::read(broken.as_bytes()).is_err(), "{broken}");
+            assert!(XmlElement::parse(broken.as_bytes()).is_err(), "{broken}");
         }
-        assert!(Node::read(b"<a>\xff</a>").is_err());
+        assert!(XmlElement::parse(b"<a>\xff</a>").is_err());
     }
 
     proptest! {
         #[test]
         fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-            let _ = Node::read(&bytes);
+            let _ = XmlElement::parse(&bytes);
         }
         #[test]
         fn any_markup_is_read_or_refused(text in "[<>/a-c!\\[\\]='\" &;#x0-9-]{0,80}") {
-            let _ = Node::read(text.as_bytes());
+            let _ = XmlElement::parse(text.as_bytes());
         }
     }
 }

@@ -3,7 +3,7 @@
 use geotrawl_text::escape::is_noncharacter;
 
 /// A stranger's text as one line of at most `most` characters, of characters that XML may hold and eyes can see.
-pub fn line(text: &str, most: usize) -> String {
+pub fn single_line(text: &str, most: usize) -> String {
     let mut line = String::new();
     let mut left = most;
     let mut gap = false;

@@ -4,19 +4,19 @@ use geotrawl_text::escape::push_xml;
 
 /// XML in the making. Elements are closed in the order that they were opened.
 #[derive(Debug, Default)]
-pub struct Xml {
+pub struct XmlWriter {
     out: String,
     open: Vec<String>,
 }
 
-impl Xml {
+impl XmlWriter {
     /// With the declaration.
-    pub fn document() -> Self {
+    pub fn with_declaration() -> Self {
         Self { out: String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"), open: Vec::new() }
     }
 
     /// A piece without the declaration.
-    pub fn piece() -> Self {
+    pub fn fragment() -> Self {
         Self::default()
     }
 
@@ -51,7 +51,7 @@ impl Xml {
     }
 
     /// Closes so many.
-    pub fn ends(&mut self, count: usize) -> &mut Self {
+    pub fn end_many(&mut self, count: usize) -> &mut Self {
         for _ in 0..count {
             self.end();
         }
@@ -91,7 +91,7 @@ impl Xml {
 
     /// The whole; what is open is closed.
     pub fn finish(mut self) -> String {
-        self.ends(self.open.len());
+        self.end_many(self.open.len());
         self.out
     }
 }
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn elements_nest() {
-        let mut xml = Xml::piece();
+        let mut xml = XmlWriter::fragment();
         xml.start("a", &[("x", "1 < 2 & \"3\"")]).leaf("b", "é<").empty("c", &[]).start("d", &[]);
         assert_eq!(xml.finish(), "<a x=\"1 &lt; 2 &amp; &quot;3&quot;\"><b>é&lt;</b><c/><d></d></a>");
     }
@@ -111,10 +111,10 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_read_back(text in any::<String>()) {
-            let mut xml = Xml::document();
+            let mut xml = XmlWriter::with_declaration();
             xml.leaf_with("a", &[("b", &text)], &text);
             let written = xml.finish();
-            let read = crate::tree::Node::read(written.as_bytes()).map_err(|e| e.to_string());
+            let read = crate::tree::XmlElement::parse(written.as_bytes()).map_err(|e| e.to_string());
             prop_assert!(read.is_ok(), "{:?} {}", read, written);
         }
     }

@@ -34,7 +34,7 @@ impl ServedSite {
 
     /// Returns the number of requests so far, without copying the log.
     pub fn served(&self) -> u64 {
-        self.handle.served()
+        self.handle.served_count()
     }
 }
 

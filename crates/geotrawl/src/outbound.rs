@@ -8,7 +8,7 @@ use geotrawl_crawl::fetch::{Client, ClientBuilder, FailureClass, FetchConfig, Re
 use geotrawl_kinds::probe::PostBody;
 use geotrawl_model::alert::Alert;
 use geotrawl_serve::outbound::{
-    Answering, Outbound, OutboundAnswer, OutboundFailure, OutboundRequest, Trying,
+    OutboundClient, OutboundError, OutboundFuture, OutboundRequest, OutboundResponse, TestAlertFuture,
 };
 use std::time::Duration;
 use url::{Host, Url};
@@ -53,7 +53,7 @@ impl GuardedOutbound {
         Ok(Self { client: client.build()?, guard, deliverer: None })
     }
 
-    async fn perform(&self, request: OutboundRequest) -> Result<OutboundAnswer, OutboundFailure> {
+    async fn perform(&self, request: OutboundRequest) -> Result<OutboundResponse, OutboundError> {
         // What is secret goes where it was meant to go and nowhere else: such an answer is not followed.
         let secret = request.form.is_some() || request.authorization.is_some();
         let wanted = Request {
@@ -69,7 +69,7 @@ impl GuardedOutbound {
             ..Request::new(request.url, request.limit)
         };
         let fetched = self.client.fetch(wanted).await;
-        let failed = |failure: geotrawl_crawl::fetch::Failure| OutboundFailure {
+        let failed = |failure: geotrawl_crawl::fetch::Failure| OutboundError {
             refused: matches!(
                 failure.class,
                 FailureClass::BlockedAddress | FailureClass::BlockedPort | FailureClass::BadUrl
@@ -82,7 +82,7 @@ impl GuardedOutbound {
             Some(failure) if failure.class == FailureClass::TooLarge => true,
             Some(failure) => return Err(failed(failure)),
         };
-        Ok(OutboundAnswer {
+        Ok(OutboundResponse {
             status: fetched.head.status,
             content_type: fetched.head.content_type,
             body: body.bytes,
@@ -94,12 +94,12 @@ impl GuardedOutbound {
     }
 }
 
-impl Outbound for GuardedOutbound {
-    fn ask(&self, request: OutboundRequest) -> Answering<'_> {
+impl OutboundClient for GuardedOutbound {
+    fn send(&self, request: OutboundRequest) -> OutboundFuture<'_> {
         Box::pin(self.perform(request))
     }
 
-    fn try_alert<'a>(&'a self, alert: &'a Alert) -> Trying<'a> {
+    fn send_test_alert<'a>(&'a self, alert: &'a Alert) -> TestAlertFuture<'a> {
         Box::pin(async move {
             let Some(deliverer) = &self.deliverer else {
                 return Err("this server sends no messages".to_owned());
@@ -108,7 +108,7 @@ impl Outbound for GuardedOutbound {
         })
     }
 
-    fn check(&self, url: &Url) -> Result<(), String> {
+    fn check_url(&self, url: &Url) -> Result<(), String> {
         self.guard.check_url(url).map_err(|failure| failure.message)?;
         let port = url.port_or_known_default().unwrap_or(0);
         let ip = match url.host() {
@@ -174,14 +174,14 @@ mod tests {
             "http://example.org:25/",
         ] {
             let url = Url::parse(text).unwrap();
-            assert!(outbound.check(&url).is_err(), "{text} would be asked");
+            assert!(outbound.check_url(&url).is_err(), "{text} would be asked");
             assert!(
-                outbound.ask(OutboundRequest::get(url, 1_000)).await.unwrap_err().refused,
+                outbound.send(OutboundRequest::get(url, 1_000)).await.unwrap_err().refused,
                 "{text} was asked"
             );
         }
-        assert!(outbound.check(&Url::parse("https://example.org/wms").unwrap()).is_ok());
-        assert!(outbound.check(&Url::parse("http://intranet./").unwrap()).is_err());
+        assert!(outbound.check_url(&Url::parse("https://example.org/wms").unwrap()).is_ok());
+        assert!(outbound.check_url(&Url::parse("http://intranet./").unwrap()).is_err());
     }
 
     /// Says one address after the other, whoever asks for whatever.
@@ -212,8 +212,11 @@ mod tests {
                 let client = Client::builder(fetch.clone()).resolver(names.clone());
                 let outbound = GuardedOutbound::of(Guard::new(&fetch), client).unwrap();
                 let url = format!("http://rebind.example:{port}/{n}");
-                assert!(outbound.check(&Url::parse(&url).unwrap()).is_ok(), "of a name nothing is known yet");
-                assert!(outbound.ask(plain(&url)).await.is_err());
+                assert!(
+                    outbound.check_url(&Url::parse(&url).unwrap()).is_ok(),
+                    "of a name nothing is known yet"
+                );
+                assert!(outbound.send(plain(&url)).await.is_err());
             }
         }
         let knocked = tokio::time::timeout(Duration::from_millis(50), canary.accept()).await;
@@ -252,13 +255,13 @@ mod tests {
             accept: Some("application/json".into()),
             ..plain("http://login.example/token")
         };
-        assert_eq!(outbound.ask(request).await.unwrap().status, 307, "it is given back, not followed");
+        assert_eq!(outbound.send(request).await.unwrap().status, 307, "it is given back, not followed");
         let asked = seen.recv().await.unwrap().to_ascii_lowercase();
         assert!(asked.starts_with("post /token"), "{asked}");
         assert!(asked.contains("authorization: basic dxm6c2vjcmv0"), "{asked}");
         assert!(asked.contains("accept: application/json"), "{asked}");
         assert!(canary.try_recv().is_err());
-        assert_eq!(outbound.ask(plain("http://login.example/")).await.unwrap().status, 200);
+        assert_eq!(outbound.send(plain("http://login.example/")).await.unwrap().status, 200);
         let led = canary.recv().await.unwrap().to_ascii_lowercase();
         assert!(led.starts_with("get /") && !led.contains("authorization"), "{led}");
     }

@@ -13,7 +13,7 @@ use geotrawl_crawl::registry::Registry;
 use geotrawl_model::StoreError;
 use geotrawl_model::monitoring::{CheckResult, DueCheck};
 use geotrawl_model::store::MonitoringStore;
-use geotrawl_serve::metrics::Checks;
+use geotrawl_serve::metrics::CheckCounter;
 use geotrawl_trust::check::Options;
 use jiff::SignedDuration;
 use std::pin::Pin;
@@ -39,7 +39,7 @@ impl Watching {
         lanes: BodyPool,
         config: &Config,
         registry: Registry,
-        counts: Arc<Checks>,
+        counts: Arc<CheckCounter>,
     ) -> Result<Self> {
         let deliverer = deliverer(config)?;
         let options = Options { sample: config.monitor.sample, ..Options::default() };
@@ -100,7 +100,7 @@ impl Watching {
 /// Counts the checks that it makes.
 struct Counted {
     examiner: ResourceChecker,
-    counts: Arc<Checks>,
+    counts: Arc<CheckCounter>,
 }
 
 impl RecordChecker for Counted {
@@ -108,7 +108,7 @@ impl RecordChecker for Counted {
         Box::pin(async move {
             let result = RecordChecker::check_due(&self.examiner, due).await;
             let millis: u64 = result.check.observations.iter().map(|seen| u64::from(seen.phases.total)).sum();
-            self.counts.count(result.check.verdict.as_str(), millis as f64 / 1_000.0);
+            self.counts.count_check(result.check.verdict.as_str(), millis as f64 / 1_000.0);
             result
         })
     }

@@ -1,6 +1,6 @@
 //! What the log of the simulated web says about a crawl, whoever made it.
 
-use geotrawl_simweb::{LogEntry, Truth, report};
+use geotrawl_simweb::{GroundTruth, LogEntry, report};
 use std::collections::{BTreeMap, HashMap};
 
 /// Seconds in which the news of what happened behind a cut is there after it.
@@ -26,7 +26,7 @@ impl Audit {
     /// server let go of it, and ends before the next request arrives. So it is never shorter as the server sees it, with
     /// one exception: what a client gives up while the wire to the web is cut ends for the server when that is whole
     /// again. `cuts` are the moments from and to.
-    pub fn of(log: &[LogEntry], truth: &Truth, pause: f64, cuts: &[(f64, f64)]) -> Self {
+    pub fn of(log: &[LogEntry], truth: &GroundTruth, pause: f64, cuts: &[(f64, f64)]) -> Self {
         let heard_late = |entry: &LogEntry| {
             entry.given_up && cuts.iter().any(|(from, to)| (*from..to + HEARD).contains(&entry.end))
         };

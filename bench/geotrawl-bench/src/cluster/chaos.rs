@@ -10,7 +10,7 @@ use super::plan::{Event, Plan, Rng};
 use super::relay::Relay;
 use super::repeats::{Items, Killed, Repeats};
 use anyhow::{Result, bail};
-use geotrawl_simweb::{LogEntry, SimWeb, SimWebConfig, Truth};
+use geotrawl_simweb::{GroundTruth, LogEntry, SimWeb, SimWebConfig};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -277,7 +277,7 @@ impl World<'_> {
     }
 }
 
-fn judge(options: &Chaos, truth: &Truth, calm: &Crawled, disturbed: &Disturbed) -> Result<()> {
+fn judge(options: &Chaos, truth: &GroundTruth, calm: &Crawled, disturbed: &Disturbed) -> Result<()> {
     let Disturbed { crawled: wild, killed, cuts, broken } = disturbed;
     let audit = Audit::of(&wild.log, truth, options.delay as f64 / 1e3, cuts);
     let usual: HashMap<String, usize> = audit::counts(&calm.log);
@@ -319,7 +319,7 @@ fn judge(options: &Chaos, truth: &Truth, calm: &Crawled, disturbed: &Disturbed) 
 }
 
 /// What was closed by the undisturbed crawl and never by the other. Which part of a trap is seen depends on the order.
-fn lost(truth: &Truth, calm: &Crawled, wild: &Crawled) -> Vec<String> {
+fn lost(truth: &GroundTruth, calm: &Crawled, wild: &Crawled) -> Vec<String> {
     let trapped = |item: &str| {
         let (host, path) = item.split_once(' ').unwrap_or((item, ""));
         truth.traps.iter().any(|trap| trap.host == host && path.starts_with(&trap.prefix))

@@ -119,7 +119,7 @@ impl Stage {
 
     /// Requests so far.
     pub fn served(&self) -> u64 {
-        self.web.served()
+        self.web.served_count()
     }
 
     /// All requests, in order.

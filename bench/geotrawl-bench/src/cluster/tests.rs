@@ -3,7 +3,7 @@ use super::plan::{Event, Plan, Rng};
 use super::relay::Relay;
 use super::repeats::{Items, Killed, Repeats};
 use clap::Parser;
-use geotrawl_simweb::{LogEntry, Truth};
+use geotrawl_simweb::{GroundTruth, LogEntry};
 use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -30,7 +30,7 @@ fn items(addresses: &[&str]) -> Items {
 
 #[test]
 fn a_pause_is_counted_from_the_end_of_an_answer() {
-    let truth = Truth::default();
+    let truth = GroundTruth::default();
     let log = [asked(0.0, "a", "/1", 1), asked(1.1, "a", "/2", 2), asked(0.5, "b", "/", 1)];
     let audit = Audit::of(&log, &truth, 1.0, &[]);
     assert!(audit.impolite.is_empty() && (audit.shortest - 1.0).abs() < 1e-9, "{audit:?}");
@@ -40,7 +40,7 @@ fn a_pause_is_counted_from_the_end_of_an_answer() {
 
 #[test]
 fn what_is_given_up_behind_a_cut_ends_when_the_server_hears_of_it() {
-    let truth = Truth::default();
+    let truth = GroundTruth::default();
     let given_up = LogEntry { end: 20.1, given_up: true, ..asked(0.0, "a", "/slow", 1) };
     let audit = |first: &LogEntry, worker, cuts: &[(f64, f64)]| {
         Audit::of(&[first.clone(), asked(20.2, "a", "/2", worker)], &truth, 1.0, cuts)

@@ -53,12 +53,16 @@ pub fn run(options: &Serve) -> Result<()> {
         let site = BenchSite::generate(config);
         let mut servers = Vec::new();
         for (host, listener) in listeners.into_iter().enumerate() {
-            let (bound, linked) = (listener.local_addr()?, site.url(host));
+            let (bound, linked) = (listener.local_addr()?, site.page_url(host));
             ensure!(linked.starts_with(&format!("http://{bound}/")), "{linked} is not served by {bound}");
             servers.push(site.serve(listener, Some(LogSink::memory()))?);
         }
-        let ready =
-            Ready { seed: site.url(0), pages: site.pages() as u64, hosts, mean_bytes: site.mean_bytes() };
+        let ready = Ready {
+            seed: site.page_url(0),
+            pages: site.page_count() as u64,
+            hosts,
+            mean_bytes: site.mean_bytes(),
+        };
         converse(&ready, &servers).await
     })
 }

@@ -8,8 +8,8 @@ use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::{CrawlRun, CrawlSpec};
 use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
 use geotrawl_model::{CommitSummary, CrawlBatch, Intent, OutcomeTally};
-use geotrawl_simweb::report::Doors;
-use geotrawl_simweb::{SimWeb, Truth};
+use geotrawl_simweb::report::ResourceAliases;
+use geotrawl_simweb::{GroundTruth, SimWeb};
 use geotrawl_store::EmbeddedStore;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -44,7 +44,7 @@ pub struct Trace {
 }
 
 struct Notes {
-    truth: Truth,
+    truth: GroundTruth,
     trace: Mutex<Trace>,
 }
 
@@ -52,7 +52,7 @@ impl CrawlObserver for Notes {
     fn on_fetch_start(&self, _: &str) {}
 
     fn on_commit(&self, batch: &CrawlBatch, _: &CommitSummary) {
-        let doors = Doors::of(&self.truth);
+        let doors = ResourceAliases::from_truth(&self.truth);
         let mut trace = self.trace.lock().unwrap_or_else(PoisonError::into_inner);
         for done in &batch.done {
             trace.requests += u64::from(done.outcome.requests);
@@ -66,7 +66,7 @@ impl CrawlObserver for Notes {
             for found in &done.found {
                 let resource = &found.resource;
                 trace.claims.insert((resource.kind.clone(), resource.url.clone()));
-                let Some(number) = doors.resource(&resource.kind, &resource.url) else { continue };
+                let Some(number) = doors.resource_index(&resource.kind, &resource.url) else { continue };
                 if self.truth.resources[number].profile_of.is_none() && trace.found.insert(number) {
                     trace.find_depths.push(done.item.depth);
                     if let Some(last) = trace.pages.last_mut() {

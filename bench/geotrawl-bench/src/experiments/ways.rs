@@ -15,7 +15,7 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
         let trace = crawl::run(web, web.seeds(), options)?;
         let truth = web.truth();
         let found = trace.claims.iter().map(|(kind, url)| (kind.as_str(), url.as_str()));
-        let score = judged::recall_precision(truth, found, judged::Which::WithCode { level: 3 });
+        let score = judged::recall_precision(truth, found, judged::ExpectedResources::WithCode { level: 3 });
         let missed: Vec<(&str, &str)> =
             score.missed.iter().map(|one| (one.kind.as_str(), one.url.as_str())).collect();
         for resource in truth.resources.iter().filter(|one| one.robots_allowed && one.profile_of.is_none()) {

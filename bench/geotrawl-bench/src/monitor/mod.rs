@@ -13,7 +13,7 @@ use geotrawl_model::{
     Bbox, Check, CheckRequest, CheckResponse, Contact, CrawlBatch, Dataset, Evidence, Facts, FinishedItem,
     FoundResource, NewLink, Observation, Outcome, PageOutcome, Phases, Purpose, Resource, Status, TaskSpec,
 };
-use geotrawl_simweb::Fleet;
+use geotrawl_simweb::ServiceFleet;
 use geotrawl_store::EmbeddedStore;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::BTreeMap;
@@ -54,8 +54,8 @@ pub struct MonitorDay {
 }
 
 impl MonitorDay {
-    fn fleet(&self) -> Fleet {
-        Fleet { services: self.services, hosts: self.hosts, crowded: self.crowded }
+    fn fleet(&self) -> ServiceFleet {
+        ServiceFleet { services: self.services, hosts: self.hosts, crowded: self.crowded }
     }
 }
 

@@ -12,7 +12,7 @@ use geotrawl_model::Status;
 use geotrawl_model::monitoring::{CheckResult, DueCheck};
 use geotrawl_model::schedule::ScheduleLimits;
 use geotrawl_model::store::MonitoringStore;
-use geotrawl_simweb::Fleet;
+use geotrawl_simweb::ServiceFleet;
 use geotrawl_store::EmbeddedStore;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{HashMap, HashSet};
@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Serves the fleet until stdin ends; says where on stdout.
-pub fn serve(fleet: Fleet) -> Result<()> {
+pub fn serve(fleet: ServiceFleet) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let server = fleet.serve(geotrawl_simweb::listen(([127, 0, 0, 1], 0).into())?, None)?;
@@ -43,7 +43,7 @@ struct FleetProcess {
 }
 
 impl FleetProcess {
-    fn start(fleet: Fleet) -> Result<Self> {
+    fn start(fleet: ServiceFleet) -> Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["monitor", "--serve-fleet"]);
         for (name, value) in
@@ -132,7 +132,7 @@ pub fn run(options: &MonitorDay) -> Result<()> {
         options.services, options.hosts, options.crowded
     );
     let store = Arc::new(EmbeddedStore::open(place.path())?);
-    fill(&store, fleet.all(), &|n| service(n, fleet.url(n)))?;
+    fill(&store, fleet.service_count(), &|n| service(n, fleet.service_url(n)))?;
     geotrawl_crawl::registry::Registry::default().warm_up();
     // The peak of filling is not what is measured.
     let _not_everywhere = std::fs::write("/proc/self/clear_refs", "5");

@@ -9,7 +9,7 @@ use geotrawl_kinds::probe::{
 };
 use geotrawl_kinds::urls;
 use geotrawl_model::Intent;
-use geotrawl_simweb::{Part, Plain, SimWeb, Truth};
+use geotrawl_simweb::{FilePart, GroundTruth, InMemoryReply, SimWeb};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use url::{Position, Url};
@@ -121,7 +121,7 @@ impl<'w> Reader<'w> {
         }
     }
 
-    fn truth(&self) -> &'w Truth {
+    fn truth(&self) -> &'w GroundTruth {
         self.web.truth()
     }
 
@@ -169,7 +169,7 @@ impl<'w> Reader<'w> {
                 || self.truth().seeds.iter().any(|seed| seed.contains(name));
         self.graph.hosts.push(Host { geospatial, ..Host::default() });
         let mut wanted: Vec<Url> = Vec::new();
-        let robots = self.web.ask(name, "/robots.txt", None).filter(|robots| robots.status == 200);
+        let robots = self.web.get(name, "/robots.txt", None).filter(|robots| robots.status == 200);
         if let Some(robots) = robots {
             let text = String::from_utf8_lossy(&robots.body).into_owned();
             let named = text.lines().filter_map(|line| line.trim().split_once(':'));
@@ -310,15 +310,15 @@ impl<'w> Reader<'w> {
         (Finding::default(), None)
     }
 
-    fn fetch(&self, ask: &ProbeRequest) -> Option<Plain> {
+    fn fetch(&self, ask: &ProbeRequest) -> Option<InMemoryReply> {
         if !self.allowed(&ask.url) || ask.post.is_some() {
             return None;
         }
         let part = ask.range.map(|range| match range {
-            ByteRange::Span { from, to } => Part::Span(from, to),
-            ByteRange::Suffix(count) => Part::Last(count),
+            ByteRange::Span { from, to } => FilePart::Span(from, to),
+            ByteRange::Suffix(count) => FilePart::Last(count),
         });
-        self.web.ask(ask.url.host_str()?, &ask.url[Position::BeforePath..Position::AfterQuery], part)
+        self.web.get(ask.url.host_str()?, &ask.url[Position::BeforePath..Position::AfterQuery], part)
     }
 
     /// Reads the scripts of a map application, as the crawler does.
@@ -347,7 +347,7 @@ impl<'w> Reader<'w> {
     }
 }
 
-fn head_of(ask: &ProbeRequest, plain: &Plain) -> ResponseHead {
+fn head_of(ask: &ProbeRequest, plain: &InMemoryReply) -> ResponseHead {
     ResponseHead {
         url: Some(ask.url.clone()),
         status: plain.status,

@@ -119,7 +119,7 @@ fn archive(folder: &std::path::Path) -> PathBuf {
         SimWeb::generate(SimWebConfig { seed: 3, hosts: 6, pages: Some(60), ..SimWebConfig::default() });
     let options = ArchiveOptions { wat: false, wet: false, indexes: false, ..ArchiveOptions::default() };
     web.write_captures(folder, web.archived_urls(), &options).unwrap();
-    ArchivePaths::within(folder, true).warc
+    ArchivePaths::in_folder(folder, true).warc
 }
 
 #[test]

@@ -90,12 +90,12 @@ async fn every_behaviour_gets_its_verdict_and_reason() {
             let got = (check.verdict.as_str(), check.cause.as_str());
             assert!(!check.reason.is_empty() && !check.observations.is_empty());
             assert!(check.observations.len() <= 12, "{} asked {} times", case.url, check.observations.len());
-            if got != case.at(step) {
+            if got != case.expected_at(step) {
                 wrong.push(format!(
                     "{} {} at step {step}: expected {:?}, got {got:?}: {}\n    {}",
                     case.name,
                     case.kind,
-                    case.at(step),
+                    case.expected_at(step),
                     check.reason,
                     check
                         .observations

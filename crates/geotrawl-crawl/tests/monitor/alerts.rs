@@ -7,7 +7,7 @@ use geotrawl_model::account::{NewUser, UserRole};
 use geotrawl_model::alert::{Channel, Frequency, NewAlert};
 use geotrawl_model::notice::NoticeKind;
 use geotrawl_model::store::{AccountStore, MonitoringStore};
-use geotrawl_simweb::{ServerHandle, Stage};
+use geotrawl_simweb::{ServerHandle, ServiceStage};
 use jiff::SignedDuration;
 use serde_json::Value;
 use std::net::SocketAddr;
@@ -95,16 +95,21 @@ async fn mail_server() -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
 }
 
 /// Twelve services on one host, one on another, and somebody who wants to know of deaths.
-async fn office(hook: SocketAddr) -> (World, Stage, ServerHandle) {
-    let stage = Stage::new();
+async fn office(hook: SocketAddr) -> (World, ServiceStage, ServerHandle) {
+    let stage = ServiceStage::new();
     let server = stage.serve(geotrawl_simweb::listen(([127, 0, 0, 1], 0).into()).unwrap(), None).unwrap();
     let world = World::with(&[format!("hook.test={hook}"), format!("*.test={}", server.address())]);
     for n in 0..12 {
         let url = format!("http://office.test/maps/{n}/wms");
-        stage.put("wms", &url, &[&format!("parcels_{n}"), &format!("streets_{n}")], &format!("Parcels {n}"));
+        stage.put_service(
+            "wms",
+            &url,
+            &[&format!("parcels_{n}"), &format!("streets_{n}")],
+            &format!("Parcels {n}"),
+        );
         world.find("wms", &url).await;
     }
-    stage.put("wms", "http://other.test/wms", &["harbours"], "Harbours");
+    stage.put_service("wms", "http://other.test/wms", &["harbours"], "Harbours");
     world.find("wms", "http://other.test/wms").await;
     let person = NewUser {
         name: "ann".into(),

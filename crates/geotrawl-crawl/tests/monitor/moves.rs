@@ -3,7 +3,7 @@ use geotrawl_model::Status;
 use geotrawl_model::notice::NoticeKind;
 use geotrawl_model::store::MonitoringStore;
 use geotrawl_model::successor::SuccessorState;
-use geotrawl_simweb::Stage;
+use geotrawl_simweb::ServiceStage;
 use jiff::SignedDuration;
 
 const OLD: &str = "http://old-office.test/cgi-bin/wms";
@@ -16,7 +16,7 @@ fn renamed() -> Vec<String> {
     LAYERS.iter().map(|layer| format!("kreis:{layer}")).collect()
 }
 
-fn checked(stage: &Stage) -> (World, geotrawl_simweb::ServerHandle) {
+fn checked(stage: &ServiceStage) -> (World, geotrawl_simweb::ServerHandle) {
     let listener = geotrawl_simweb::listen(([127, 0, 0, 1], 0).into()).unwrap();
     let server = stage.serve(listener, None).unwrap();
     (World::new(server.address()), server)
@@ -47,18 +47,18 @@ async fn judged(world: &World, old: &str, new: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn found_after_the_death() {
-    let stage = Stage::new();
+    let stage = ServiceStage::new();
     let (world, _server) = checked(&stage);
-    stage.put("wms", OLD, &LAYERS, "Kreis Musterhausen");
+    stage.put_service("wms", OLD, &LAYERS, "Kreis Musterhausen");
     let old = world.find("wms", OLD).await;
     world.hours(26).await;
-    stage.take(OLD);
+    stage.remove_service(OLD);
     world.hours(72).await;
     assert_eq!(world.record(&old).status, Status::Dead, "{}", world.record(&old).reason);
     assert!(world.store.list_successors(&old).unwrap().is_empty());
     let layers = renamed();
     let layers: Vec<&str> = layers.iter().map(String::as_str).collect();
-    stage.put("wms", NEW, &layers, "Geoportal Kreis Musterhausen");
+    stage.put_service("wms", NEW, &layers, "Geoportal Kreis Musterhausen");
     let new = world.find("wms", NEW).await;
     world.hours(2).await;
     judged(&world, &old, &new).await;
@@ -66,18 +66,18 @@ async fn found_after_the_death() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn found_before_the_death() {
-    let stage = Stage::new();
+    let stage = ServiceStage::new();
     let (world, _server) = checked(&stage);
-    stage.put("wms", OLD, &LAYERS, "Kreis Musterhausen");
+    stage.put_service("wms", OLD, &LAYERS, "Kreis Musterhausen");
     let old = world.find("wms", OLD).await;
     world.hours(26).await;
     let layers = renamed();
     let layers: Vec<&str> = layers.iter().map(String::as_str).collect();
-    stage.put("wms", NEW, &layers, "Geoportal Kreis Musterhausen");
+    stage.put_service("wms", NEW, &layers, "Geoportal Kreis Musterhausen");
     let new = world.find("wms", NEW).await;
     world.hours(24).await;
     assert!(world.store.list_successors(&old).unwrap().is_empty(), "both live");
-    stage.take(OLD);
+    stage.remove_service(OLD);
     world.hours(72).await;
     assert_eq!(world.record(&old).status, Status::Dead);
     judged(&world, &old, &new).await;
@@ -85,16 +85,16 @@ async fn found_before_the_death() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mirror_that_stood_beside_is_no_successor() {
-    let stage = Stage::new();
+    let stage = ServiceStage::new();
     let (world, _server) = checked(&stage);
     for url in [OLD, NEW] {
-        stage.put("wms", url, &LAYERS, "Kreis Musterhausen");
+        stage.put_service("wms", url, &LAYERS, "Kreis Musterhausen");
     }
     let (old, new) = (world.find("wms", OLD).await, world.find("wms", NEW).await);
     world.hours(2).await;
     world.pass(SignedDuration::from_hours(24 * 200));
     world.hours(26).await;
-    stage.take(OLD);
+    stage.remove_service(OLD);
     world.hours(200).await;
     assert_eq!(world.record(&old).status, Status::Dead, "{}", world.record(&old).reason);
     assert_eq!(world.record(&new).status, Status::Alive);

@@ -2,7 +2,7 @@ use crate::world::World;
 use geotrawl_model::Status;
 use geotrawl_model::notice::NoticeKind;
 use geotrawl_model::store::MonitoringStore;
-use geotrawl_simweb::{Stage, TrustSite};
+use geotrawl_simweb::{ServiceStage, TrustSite};
 use geotrawl_trust::standing::FLAPS;
 use std::collections::BTreeMap;
 
@@ -124,7 +124,7 @@ async fn two_weeks_of_all_behaviours() {
                 assert!(!uptime.outages.is_empty());
             }
             _ => {
-                let (verdict, cause) = case.at(0);
+                let (verdict, cause) = case.expected_at(0);
                 let latest = world.store.latest_check(id).unwrap().unwrap();
                 assert_eq!(
                     (latest.check.verdict.as_str(), latest.check.cause.as_str()),
@@ -148,16 +148,21 @@ async fn two_weeks_of_all_behaviours() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_host_fails_and_comes_back() {
-    let stage = Stage::new();
+    let stage = ServiceStage::new();
     let server = stage.serve(listen(), None).unwrap();
     let world = World::new(server.address());
     let mut ids = Vec::new();
     for n in 0..12 {
         let url = format!("http://office.test/maps/{n}/wms");
-        stage.put("wms", &url, &[&format!("parcels_{n}"), &format!("streets_{n}")], &format!("Parcels {n}"));
+        stage.put_service(
+            "wms",
+            &url,
+            &[&format!("parcels_{n}"), &format!("streets_{n}")],
+            &format!("Parcels {n}"),
+        );
         ids.push(world.find("wms", &url).await);
     }
-    stage.put("wms", "http://other.test/wms", &["harbours"], "Harbours");
+    stage.put_service("wms", "http://other.test/wms", &["harbours"], "Harbours");
     let other = world.find("wms", "http://other.test/wms").await;
     world.hours(26).await;
     // An hour of trouble is not the end of anything.
@@ -200,11 +205,11 @@ async fn a_host_fails_and_comes_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_changed_description_is_a_readable_difference() {
-    let stage = Stage::new();
+    let stage = ServiceStage::new();
     let server = stage.serve(listen(), None).unwrap();
     let world = World::new(server.address());
     let url = "http://change.test/wms";
-    stage.put("wms", url, &["roads", "rivers"], "Old office");
+    stage.put_service("wms", url, &["roads", "rivers"], "Old office");
     let id = world.find("wms", url).await;
     world.hours(30).await;
     assert_eq!(
@@ -213,7 +218,7 @@ async fn a_changed_description_is_a_readable_difference() {
         "{:?}",
         world.store.metadata_changes(&id, 9).unwrap()
     );
-    stage.put("wms", url, &["roads", "railways"], "New office");
+    stage.put_service("wms", url, &["roads", "railways"], "New office");
     world.hours(30).await;
     let changes = world.store.metadata_changes(&id, 9).unwrap();
     assert_eq!(changes.len(), 1, "{changes:#?}");
@@ -238,11 +243,11 @@ async fn a_changed_description_is_a_readable_difference() {
 /// It changes after every check: nothing can flap more.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_flaps_is_told_no_more_than_the_rule_says() {
-    let stage = Stage::new();
+    let stage = ServiceStage::new();
     let server = stage.serve(listen(), None).unwrap();
     let world = World::new(server.address());
     let url = "http://flaps.test/wms";
-    stage.put("wms", url, &["roads"], "Now and then");
+    stage.put_service("wms", url, &["roads"], "Now and then");
     let id = world.find("wms", url).await;
     let (mut up, mut last, mut flapped) = (true, 0, 0_u32);
     for _ in 0..14 * 24 {

@@ -28,7 +28,7 @@ pub fn alone() -> &'static (BTreeSet<String>, HashMap<String, u64>) {
 }
 
 pub fn polite(lab: &Lab) {
-    let judged = report::politeness(&lab.log(), DELAY.as_secs_f64());
+    let judged = report::measure_politeness(&lab.log(), DELAY.as_secs_f64());
     assert!(judged.overlapping.is_empty(), "{:#?}", judged.overlapping.first());
     assert!(judged.too_close.is_empty(), "{:#?}", judged.too_close.first());
 }

@@ -177,7 +177,7 @@ fn two_tasks_of_two_people_go_on_at_once_and_stay_polite_together() {
     );
     assert!(first.counters.resources > 0);
     assert_eq!(first.counters.resources, second.counters.resources);
-    let judged = report::politeness(&lab.log(), delay.as_secs_f64());
+    let judged = report::measure_politeness(&lab.log(), delay.as_secs_f64());
     assert!(judged.overlapping.is_empty(), "{:#?}", judged.overlapping.first());
     assert!(judged.too_close.is_empty(), "{:#?}", judged.too_close.first());
     let live = lab.store.live_figures(&[first.run.unwrap()]).unwrap().remove(0);

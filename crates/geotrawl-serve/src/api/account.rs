@@ -2,7 +2,7 @@
 
 use crate::api::extract::{Json, Path};
 use crate::auth::needs::SCOPES;
-use crate::auth::{Caller, OpenSession, note, passwords, secrets};
+use crate::auth::{Caller, OpenSession, passwords, secrets, write_audit_entry};
 use crate::{App, Problem};
 use axum::Extension;
 use axum::extract::State;
@@ -56,13 +56,13 @@ async fn change_password(
     Extension(open): Extension<OpenSession>,
     Json(change): Json<PasswordChange>,
 ) -> Result<StatusCode, Problem> {
-    let user = caller.person()?.clone();
+    let user = caller.require_user()?.clone();
     // Checked before the old one is tried, so that mistyping the new one costs no tries.
     passwords::check_password(&user.name, &change.new)
-        .map_err(|error| Problem::unacceptable("new", error.to_string()))?;
+        .map_err(|error| Problem::unprocessable("new", error.to_string()))?;
     let attempt =
-        app.auth.throttle.begin(&user.name, caller.address, app.now()).map_err(|seconds| {
-            Problem::too_many(seconds, format!("Too many tries; wait {seconds} seconds."))
+        app.auth.throttle.begin_attempt(&user.name, caller.address, app.now()).map_err(|seconds| {
+            Problem::too_many_requests(seconds, format!("Too many tries; wait {seconds} seconds."))
         })?;
     let name = user.name.clone();
     let hash =
@@ -71,11 +71,11 @@ async fn change_password(
         return Err(Problem::conflict("You log in with a provider and have no password here."));
     };
     let old = change.old;
-    if !app.auth.hashing.run(move || passwords::verify(&old, &hash)).await? {
+    if !app.auth.hashing.run_hashing(move || passwords::verify_password(&old, &hash)).await? {
         return Err(Problem::forbidden("The old password is wrong."));
     }
-    app.auth.throttle.succeeded(attempt, app.now());
-    let hash = app.auth.hashing.hash_new("new", &user.name, &change.new).await?;
+    app.auth.throttle.record_success(attempt, app.now());
+    let hash = app.auth.hashing.hash_new_password("new", &user.name, &change.new).await?;
     app.blocking(move |app| {
         let change = UserChange { password_hash: Some(hash), ..UserChange::default() };
         app.store.change_user(user.id, &change)?;
@@ -83,7 +83,7 @@ async fn change_password(
         if let Some(session) = &open.0 {
             app.store.open_session(session)?;
         }
-        note(app, &caller, "password", &user.name, json!({}))
+        write_audit_entry(app, &caller, "password", &user.name, json!({}))
     })
     .await?;
     Ok(StatusCode::NO_CONTENT)
@@ -127,7 +127,7 @@ async fn tokens(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<Tokens>, Problem> {
-    let user = caller.person()?.id;
+    let user = caller.require_user()?.id;
     let tokens = app.blocking(move |app| Ok(app.store.list_tokens(user)?)).await?;
     let results: Vec<TokenInfo> = tokens.into_iter().map(TokenInfo::from).collect();
     Ok(Json(Tokens { total: results.len() as u64, results }))
@@ -148,7 +148,7 @@ pub struct NewToken {
 
 /// A new token.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct MadeToken {
+pub struct CreatedToken {
     pub token: TokenInfo,
     /// Shown this once.
     pub secret: String,
@@ -158,7 +158,7 @@ pub struct MadeToken {
 #[utoipa::path(
     post, path = "/account/tokens", tag = "account", request_body = NewToken,
     responses(
-        (status = 201, body = MadeToken),
+        (status = 201, body = CreatedToken),
         (status = 409, body = Problem, content_type = "application/problem+json"),
         (status = 422, body = Problem, content_type = "application/problem+json"),
     ),
@@ -168,8 +168,8 @@ async fn add_token(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Json(new): Json<NewToken>,
-) -> Result<(StatusCode, Json<MadeToken>), Problem> {
-    let user = caller.person()?;
+) -> Result<(StatusCode, Json<CreatedToken>), Problem> {
+    let user = caller.require_user()?;
     let now = app.now();
     let token = ApiToken {
         id: 0,
@@ -181,7 +181,7 @@ async fn add_token(
         last_used: None,
     };
     let secret = format!("{}{}", secrets::TOKEN_PREFIX, secrets::new_secret()?);
-    let key = secrets::digest(&secret);
+    let key = secrets::hash_secret(&secret);
     let token = app
         .blocking(move |app| {
             if app.store.list_tokens(token.user)?.len() >= TOKENS {
@@ -189,23 +189,23 @@ async fn add_token(
             }
             let token = app.store.add_token(&token, &key)?;
             let detail = json!({ "id": token.id, "scopes": token.scopes });
-            note(app, &caller, "token-create", &token.name, detail)?;
+            write_audit_entry(app, &caller, "token-create", &token.name, detail)?;
             Ok(token)
         })
         .await?;
-    Ok((StatusCode::CREATED, Json(MadeToken { token: token.into(), secret })))
+    Ok((StatusCode::CREATED, Json(CreatedToken { token: token.into(), secret })))
 }
 
 fn token_name(name: &str) -> Result<String, Problem> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > 100 || name.chars().any(char::is_control) {
-        return Err(Problem::unacceptable("name", "The name of a token has 1 to 100 characters."));
+        return Err(Problem::unprocessable("name", "The name of a token has 1 to 100 characters."));
     }
     Ok(name.to_owned())
 }
 
 fn scopes(asked: &[String], role: UserRole) -> Result<Vec<String>, Problem> {
-    let wrong = |what: String| Err(Problem::unacceptable("scopes", what));
+    let wrong = |what: String| Err(Problem::unprocessable("scopes", what));
     if let Some(unknown) = asked.iter().find(|scope| !SCOPES.contains(&scope.as_str())) {
         let unknown: String = unknown.chars().take(50).collect();
         return wrong(format!("“{unknown}” is no scope; there are {}.", SCOPES.join(", ")));
@@ -219,7 +219,7 @@ fn scopes(asked: &[String], role: UserRole) -> Result<Vec<String>, Problem> {
 }
 
 fn end(now: Timestamp, days: u32) -> Result<Timestamp, Problem> {
-    let wrong = || Problem::unacceptable("days", format!("A token lasts 1 to {LONGEST_DAYS} days."));
+    let wrong = || Problem::unprocessable("days", format!("A token lasts 1 to {LONGEST_DAYS} days."));
     if !(1..=LONGEST_DAYS).contains(&days) {
         return Err(wrong());
     }
@@ -237,12 +237,12 @@ async fn remove_token(
     Extension(caller): Extension<Caller>,
     Path(id): Path<i64>,
 ) -> Result<StatusCode, Problem> {
-    let user = caller.person()?.id;
+    let user = caller.require_user()?.id;
     app.blocking(move |app| {
         if !app.store.remove_token(user, id)? {
             return Err(Problem::not_found("You have no such token."));
         }
-        note(app, &caller, "token-revoke", &id.to_string(), json!({}))
+        write_audit_entry(app, &caller, "token-revoke", &id.to_string(), json!({}))
     })
     .await?;
     Ok(StatusCode::NO_CONTENT)

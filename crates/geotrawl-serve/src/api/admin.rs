@@ -3,7 +3,7 @@
 mod people;
 
 use crate::api::extract::{Bounded, Json, Path, Query, SequenceNumber};
-use crate::auth::{Caller, note};
+use crate::auth::{Caller, write_audit_entry};
 use crate::settings::Settings;
 use crate::{App, Problem};
 use axum::Extension;
@@ -32,7 +32,7 @@ pub fn router() -> OpenApiRouter<App> {
 /// Which lines of the audit log.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Lines {
+struct AuditQuery {
     /// Before this number; 0: the newest.
     #[serde(default)]
     #[param(inline)]
@@ -79,7 +79,7 @@ pub struct AuditLines {
     ),
     extensions(("x-needs" = json!("admin")), ("x-scope" = json!("admin")))
 )]
-async fn audit(State(app): State<App>, Query(lines): Query<Lines>) -> Result<Json<AuditLines>, Problem> {
+async fn audit(State(app): State<App>, Query(lines): Query<AuditQuery>) -> Result<Json<AuditLines>, Problem> {
     let entries = app
         .blocking(move |app| Ok(app.store.audit_log(lines.before.get() as i64, lines.limit.get())?))
         .await?;
@@ -96,7 +96,7 @@ pub struct SettingsState {
 
 fn settings_state(app: &App) -> Result<SettingsState, Problem> {
     let changed = app.store.list_settings()?.into_iter().map(|(key, _)| key).collect();
-    Ok(SettingsState { settings: (*app.settings_now()).clone(), changed })
+    Ok(SettingsState { settings: (*app.settings_blocking()).clone(), changed })
 }
 
 /// Settings
@@ -125,10 +125,10 @@ async fn change_settings(
     Extension(caller): Extension<Caller>,
     Json(changes): Json<Map<String, Value>>,
 ) -> Result<Json<SettingsState>, Problem> {
-    let mut trial = Settings::of_config(&app.config);
+    let mut trial = Settings::from_config(&app.config);
     for (key, value) in &changes {
         if !crate::settings::KEYS.contains(&key.as_str()) || !value.is_null() {
-            trial.set(key, value)?;
+            trial.apply_setting(key, value)?;
         }
     }
     let state = app
@@ -136,9 +136,15 @@ async fn change_settings(
             for (key, value) in &changes {
                 app.store.set_setting(key, Some(value).filter(|value| !value.is_null()))?;
             }
-            app.auth.settings.forget();
+            app.auth.settings.invalidate();
             let keys: Vec<&String> = changes.keys().collect();
-            note(app, &caller, "settings", &json!(keys).to_string(), Value::Object(changes.clone()))?;
+            write_audit_entry(
+                app,
+                &caller,
+                "settings",
+                &json!(keys).to_string(),
+                Value::Object(changes.clone()),
+            )?;
             settings_state(app)
         })
         .await?;
@@ -148,7 +154,7 @@ async fn change_settings(
 /// Which notes.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct WhichReports {
+struct ReportQuery {
     /// Also those that were dealt with.
     #[serde(default)]
     all: bool,
@@ -191,10 +197,7 @@ pub struct Reports {
     ),
     extensions(("x-needs" = json!("admin")), ("x-scope" = json!("admin")))
 )]
-async fn reports(
-    State(app): State<App>,
-    Query(which): Query<WhichReports>,
-) -> Result<Json<Reports>, Problem> {
+async fn reports(State(app): State<App>, Query(which): Query<ReportQuery>) -> Result<Json<Reports>, Problem> {
     let reports = app.blocking(move |app| Ok(app.store.list_reports(which.all, which.limit.get())?)).await?;
     Ok(Json(Reports { results: reports.into_iter().map(ReportLine::from).collect() }))
 }
@@ -214,7 +217,7 @@ async fn close_report(
         if !app.store.close_report(id)? {
             return Err(Problem::not_found("There is no such note."));
         }
-        note(app, &caller, "report-close", &id.to_string(), json!({}))
+        write_audit_entry(app, &caller, "report-close", &id.to_string(), json!({}))
     })
     .await?;
     Ok(StatusCode::NO_CONTENT)
@@ -258,7 +261,7 @@ async fn system(State(app): State<App>) -> Result<Json<SystemState>, Problem> {
                 started: app.auth.started.get().copied(),
                 store_bytes: app.store.store_size()?,
                 index: IndexState { seq, behind: app.store.last_change()?.saturating_sub(seq) },
-                watchers: app.live.watchers() as u64,
+                watchers: app.live.watcher_count() as u64,
                 running: app.store.list_jobs(&filter)?.1,
             })
         })

@@ -104,16 +104,16 @@ impl AlertSpec {
         let long = |text: &Option<String>| text.as_ref().is_some_and(|text| text.len() > LONGEST);
         for (member, text) in [("name", &self.name), ("target", &self.target), ("secret", &self.secret)] {
             if long(text) {
-                return Err(Problem::unacceptable(member, format!("More than {LONGEST} bytes.")));
+                return Err(Problem::unprocessable(member, format!("More than {LONGEST} bytes.")));
             }
         }
         if self.name.as_ref().is_some_and(|name| name.trim().is_empty()) {
-            return Err(Problem::unacceptable("name", "Give it a name."));
+            return Err(Problem::unprocessable("name", "Give it a name."));
         }
         for (member, names) in [("hosts", &self.hosts), ("records", &self.records)] {
             let Some(names) = names else { continue };
             if names.len() > MOST_NAMES || names.iter().any(|name| name.len() > LONGEST) {
-                return Err(Problem::unacceptable(
+                return Err(Problem::unprocessable(
                     member,
                     format!("At most {MOST_NAMES}, each at most {LONGEST} bytes."),
                 ));
@@ -125,11 +125,11 @@ impl AlertSpec {
 
 /// Whether messages can go there.
 fn check_target(app: &App, channel: Channel, target: &str) -> Result<(), Problem> {
-    let refuse = |why: String| Err(Problem::unacceptable("target", why));
+    let refuse = |why: String| Err(Problem::unprocessable("target", why));
     match channel {
         Channel::Webhook => match Url::parse(target) {
             Ok(url) if matches!(url.scheme(), "http" | "https") => {
-                app.outbound.check(&url).or_else(|why| refuse(format!("{why}.")))
+                app.outbound.check_url(&url).or_else(|why| refuse(format!("{why}.")))
             }
             _ => refuse("Give an http or https address.".into()),
         },
@@ -157,7 +157,7 @@ async fn alerts(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<Alerts>, Problem> {
-    let user = caller.person()?.id;
+    let user = caller.require_user()?.id;
     let alerts = app.blocking(move |app| Ok(app.store.list_alerts(user)?)).await?;
     let results: Vec<AlertView> = alerts.into_iter().map(AlertView::from).collect();
     Ok(Json(Alerts { total: results.len() as u64, results }))
@@ -174,13 +174,13 @@ async fn add_alert(
     Extension(caller): Extension<Caller>,
     Json(spec): Json<AlertSpec>,
 ) -> Result<(StatusCode, Json<AlertView>), Problem> {
-    let user = caller.person()?.id;
+    let user = caller.require_user()?.id;
     spec.check()?;
     let Some(channel) = spec.channel else {
-        return Err(Problem::unacceptable("channel", "Say webhook or email."));
+        return Err(Problem::unprocessable("channel", "Say webhook or email."));
     };
     let Some(target) = spec.target.map(|target| target.trim().to_owned()) else {
-        return Err(Problem::unacceptable("target", "Say where the messages go."));
+        return Err(Problem::unprocessable("target", "Say where the messages go."));
     };
     check_target(&app, channel, &target)?;
     let alert = NewAlert {
@@ -214,7 +214,7 @@ async fn change_alert(
     Path(number): Path<i64>,
     Json(spec): Json<AlertSpec>,
 ) -> Result<Json<AlertView>, Problem> {
-    let user = caller.person()?.id;
+    let user = caller.require_user()?.id;
     spec.check()?;
     let changed = app.blocking(move |app| {
         let before = app.store.find_alert(user, number)?.ok_or_else(|| none(number))?;
@@ -249,7 +249,7 @@ async fn remove_alert(
     Extension(caller): Extension<Caller>,
     Path(number): Path<i64>,
 ) -> Result<StatusCode, Problem> {
-    let user = caller.person()?.id;
+    let user = caller.require_user()?.id;
     app.blocking(move |app| {
         if app.store.remove_alert(user, number)? { Ok(StatusCode::NO_CONTENT) } else { Err(none(number)) }
     })
@@ -258,7 +258,7 @@ async fn remove_alert(
 
 /// What came of a trial.
 #[derive(Debug, Serialize, ToSchema)]
-struct Trial {
+struct AlertTestResult {
     delivered: bool,
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -268,18 +268,18 @@ struct Trial {
 /// Send a trial message now
 #[utoipa::path(
     post, path = "/alerts/{number}/test", operation_id = "try_alert", tag = "alerts", params(("number" = i64, Path, description = "Number of an alert")),
-    responses((status = 200, body = Trial), (status = 404, body = Problem), (status = 429, body = Problem)),
+    responses((status = 200, body = AlertTestResult), (status = 404, body = Problem), (status = 429, body = Problem)),
     extensions(("x-needs" = json!("user")))
 )]
 async fn try_alert(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(number): Path<i64>,
-) -> Result<Json<Trial>, Problem> {
-    let user = caller.person()?.id;
-    app.auth.limits.check_asked(&caller, app.now())?;
+) -> Result<Json<AlertTestResult>, Problem> {
+    let user = caller.require_user()?.id;
+    app.auth.limits.count_check(&caller, app.now())?;
     let alert =
         app.blocking(move |app| app.store.find_alert(user, number)?.ok_or_else(|| none(number))).await?;
-    let error = app.outbound.try_alert(&alert).await.err();
-    Ok(Json(Trial { delivered: error.is_none(), error }))
+    let error = app.outbound.send_test_alert(&alert).await.err();
+    Ok(Json(AlertTestResult { delivered: error.is_none(), error }))
 }

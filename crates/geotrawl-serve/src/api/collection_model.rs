@@ -97,7 +97,7 @@ impl CollectionAction {
 
 impl CollectionView {
     /// A collection as this caller sees it.
-    pub fn of(collection: &Collection, caller: &Caller) -> Self {
+    pub fn from_collection(collection: &Collection, caller: &Caller) -> Self {
         let may =
             if may_change(caller, collection.owner) { CollectionAction::ALL.to_vec() } else { Vec::new() };
         Self {
@@ -224,7 +224,7 @@ pub struct ItemView {
 
 impl ItemView {
     /// An item as of a moment.
-    pub fn of(item: CurrentPage, acronym: &str, at: Timestamp) -> Self {
+    pub fn from_item(item: CurrentPage, acronym: &str, at: Timestamp) -> Self {
         Self {
             replay: geotrawl_archive::shelf::replay_address("", acronym, at, &item.url),
             url: item.url,

@@ -4,7 +4,7 @@ use super::collection_model::{
     CollectionList, CollectionView, HistoryView, ItemList, ItemView, NewCollection, NewNote, NoteList,
     ResultList, Rollback, RunList,
 };
-use super::extract::{Bounded, Json, Members, Path, Query};
+use super::extract::{Bounded, Json, JsonMembers, Path, Query};
 use super::task_model::{may_change, may_see};
 use crate::auth::Caller;
 use crate::{App, Problem};
@@ -63,28 +63,28 @@ fn own(app: &App, caller: &Caller, acronym: &str) -> Result<Collection, Problem>
 }
 
 /// The files of collections.
-pub(crate) fn shelf_of(app: &App) -> Result<Arc<Shelf>, Problem> {
+pub(crate) fn require_shelf(app: &App) -> Result<Arc<Shelf>, Problem> {
     app.shelf.clone().ok_or_else(|| Problem::not_found("This server keeps no archive."))
 }
 
 fn check(app: &App, spec: &CollectionSpec) -> Result<(), Problem> {
     check_collection(spec, app.now())
-        .map_err(|(member, message)| Problem::unacceptable(member, format!("{message}.")))?;
+        .map_err(|(member, message)| Problem::unprocessable(member, format!("{message}.")))?;
     for (member, values) in [("pages", &spec.pages), ("about", &spec.about)] {
         for value in values {
             let refused = match url::Url::parse(value) {
-                Ok(url) => app.outbound.check(&url).err(),
+                Ok(url) => app.outbound.check_url(&url).err(),
                 Err(error) => Some(error.to_string()),
             };
             if let Some(reason) = refused {
-                return Err(Problem::unacceptable(member, format!("{value} may not be asked: {reason}")));
+                return Err(Problem::unprocessable(member, format!("{value} may not be asked: {reason}")));
             }
         }
     }
-    let known = app.engines.engines()?;
+    let known = app.engines.list_engines()?;
     match spec.engines.iter().find(|name| !known.iter().any(|one| one.name == **name)) {
         Some(name) => {
-            Err(Problem::unacceptable("engines", format!("There is no search engine named '{name}' here.")))
+            Err(Problem::unprocessable("engines", format!("There is no search engine named '{name}' here.")))
         }
         None => Ok(()),
     }
@@ -93,7 +93,7 @@ fn check(app: &App, spec: &CollectionSpec) -> Result<(), Problem> {
 fn audit(app: &App, caller: &Caller, action: &str, acronym: &str) -> Result<(), Problem> {
     let entry = NewAuditEntry {
         user: caller.user.as_ref().map(|user| user.id),
-        who: caller.name().to_owned(),
+        who: caller.audit_name().to_owned(),
         action: action.to_owned(),
         subject: format!("collection {acronym}"),
         address: caller.address.map(|address| address.to_string()),
@@ -121,7 +121,8 @@ async fn list(
     let list = app.blocking(move |app| {
         let all = app.store.list_collections()?;
         let seen = all.iter().filter(|found| may_see(&caller, found.owner, found.spec.public));
-        let results: Vec<CollectionView> = seen.map(|found| CollectionView::of(found, &caller)).collect();
+        let results: Vec<CollectionView> =
+            seen.map(|found| CollectionView::from_collection(found, &caller)).collect();
         Ok(CollectionList { total: results.len() as u64, results })
     });
     list.await.map(Json)
@@ -136,16 +137,16 @@ async fn list(
 async fn create(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    Members(mut members): Members,
+    JsonMembers(mut members): JsonMembers,
 ) -> Result<(StatusCode, Json<CollectionView>), Problem> {
     let Some(serde_json::Value::String(acronym)) = members.remove("acronym") else {
-        return Err(Problem::unacceptable("acronym", "A collection needs an acronym."));
+        return Err(Problem::unprocessable("acronym", "A collection needs an acronym."));
     };
     let run = matches!(members.remove("run"), Some(serde_json::Value::Bool(true)));
-    validate_acronym(&acronym).map_err(|message| Problem::unacceptable("acronym", format!("{message}.")))?;
-    let spec = Members(members).read::<CollectionSpec>()?;
+    validate_acronym(&acronym).map_err(|message| Problem::unprocessable("acronym", format!("{message}.")))?;
+    let spec = JsonMembers(members).parse::<CollectionSpec>()?;
     let made = app.blocking(move |app| {
-        let owner = caller.person()?.id;
+        let owner = caller.require_user()?.id;
         check(app, &spec)?;
         if app.store.list_collections()?.iter().filter(|found| found.owner == Some(owner)).count() >= MOST_OWN
         {
@@ -158,7 +159,7 @@ async fn create(
         if run {
             app.store.request_archive_run(made.id)?;
         }
-        Ok(CollectionView::of(&seen(app, &caller, &acronym)?, &caller))
+        Ok(CollectionView::from_collection(&seen(app, &caller, &acronym)?, &caller))
     });
     made.await.map(|made| (StatusCode::CREATED, Json(made)))
 }
@@ -173,7 +174,8 @@ async fn one(
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
 ) -> Result<Json<CollectionView>, Problem> {
-    let found = app.blocking(move |app| Ok(CollectionView::of(&seen(app, &caller, &acronym)?, &caller)));
+    let found =
+        app.blocking(move |app| Ok(CollectionView::from_collection(&seen(app, &caller, &acronym)?, &caller)));
     found.await.map(Json)
 }
 
@@ -187,19 +189,19 @@ async fn change(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    Members(given): Members,
+    JsonMembers(given): JsonMembers,
 ) -> Result<Json<CollectionView>, Problem> {
     let changed = app.blocking(move |app| {
         let found = own(app, &caller, &acronym)?;
         let Ok(serde_json::Value::Object(mut members)) = serde_json::to_value(&found.spec) else {
-            return Err(Problem::fault("a collection cannot be written as JSON"));
+            return Err(Problem::internal("a collection cannot be written as JSON"));
         };
         members.extend(given);
-        let spec = Members(members).read::<CollectionSpec>()?;
+        let spec = JsonMembers(members).parse::<CollectionSpec>()?;
         check(app, &spec)?;
         app.store.change_collection(found.id, &spec, app.now())?;
         audit(app, &caller, "collection-change", &acronym)?;
-        Ok(CollectionView::of(&seen(app, &caller, &acronym)?, &caller))
+        Ok(CollectionView::from_collection(&seen(app, &caller, &acronym)?, &caller))
     });
     changed.await.map(Json)
 }
@@ -250,7 +252,7 @@ async fn run(
             return Err(Problem::conflict("A run of this collection waits already."));
         }
         audit(app, &caller, "collection-run", &acronym)?;
-        Ok(CollectionView::of(&seen(app, &caller, &acronym)?, &caller))
+        Ok(CollectionView::from_collection(&seen(app, &caller, &acronym)?, &caller))
     });
     asked.await.map(|found| (StatusCode::ACCEPTED, Json(found)))
 }
@@ -275,13 +277,13 @@ async fn runs(
 /// Which run.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct WhichRun {
+struct RunQuery {
     /// Its timestamp; absent: the latest.
     #[param(max_length = 40)]
     run: Option<String>,
 }
 
-fn find_run(app: &App, collection: &Collection, which: &WhichRun) -> Result<Option<ArchiveRun>, Problem> {
+fn find_run(app: &App, collection: &Collection, which: &RunQuery) -> Result<Option<ArchiveRun>, Problem> {
     match moment("run", which.run.as_deref())? {
         None => Ok(collection.last_run.clone()),
         Some(at) => {
@@ -301,7 +303,7 @@ async fn results(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    Query(which): Query<WhichRun>,
+    Query(which): Query<RunQuery>,
 ) -> Result<Json<ResultList>, Problem> {
     let results = app.blocking(move |app| {
         let found = seen(app, &caller, &acronym)?;
@@ -326,7 +328,7 @@ async fn ranked_page(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    Query(which): Query<WhichRun>,
+    Query(which): Query<RunQuery>,
 ) -> Result<Html<String>, Problem> {
     let page = app.blocking(move |app| {
         let found = seen(app, &caller, &acronym)?;
@@ -344,7 +346,7 @@ async fn ranked_page(
 /// Which items.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct WhichItems {
+struct ItemsQuery {
     /// As they were at this moment; absent: now.
     #[param(max_length = 40)]
     as_of: Option<String>,
@@ -365,14 +367,15 @@ async fn items(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    Query(which): Query<WhichItems>,
+    Query(which): Query<ItemsQuery>,
 ) -> Result<Json<ItemList>, Problem> {
     let at = moment("as_of", which.as_of.as_deref())?;
     let items = app.blocking(move |app| {
         let found = seen(app, &caller, &acronym)?;
         let as_of = at.unwrap_or_else(|| app.now());
         let (items, total) = app.store.pages_as_of(found.id, as_of, which.offset.get(), which.limit.get())?;
-        let results = items.into_iter().map(|item| ItemView::of(item, &found.acronym, as_of)).collect();
+        let results =
+            items.into_iter().map(|item| ItemView::from_item(item, &found.acronym, as_of)).collect();
         Ok(ItemList { as_of, total, results })
     });
     items.await.map(Json)
@@ -381,7 +384,7 @@ async fn items(
 /// Which item.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct WhichItem {
+struct ItemQuery {
     /// Its address.
     #[param(max_length = 4_000)]
     url: String,
@@ -396,7 +399,7 @@ async fn history(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    Query(which): Query<WhichItem>,
+    Query(which): Query<ItemQuery>,
 ) -> Result<Json<HistoryView>, Problem> {
     let history = app.blocking(move |app| {
         let found = seen(app, &caller, &acronym)?;
@@ -416,15 +419,15 @@ async fn rollback(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    members: Members,
+    members: JsonMembers,
 ) -> Result<Json<HistoryView>, Problem> {
-    let wish: Rollback = members.read()?;
+    let wish: Rollback = members.parse()?;
     if wish.note.chars().count() > 2_000 {
-        return Err(Problem::unacceptable("note", "At most 2000 characters."));
+        return Err(Problem::unprocessable("note", "At most 2000 characters."));
     }
     let history = app.blocking(move |app| {
         let found = own(app, &caller, &acronym)?;
-        let who = caller.name().to_owned();
+        let who = caller.audit_name().to_owned();
         if !app.store.choose_version(found.id, &wish.url, wish.version, &who, &wish.note, app.now())? {
             return Err(Problem::not_found("There is no such version with content."));
         }
@@ -462,21 +465,25 @@ async fn add_note(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    members: Members,
+    members: JsonMembers,
 ) -> Result<(StatusCode, Json<NoteList>), Problem> {
-    let note: NewNote = members.read()?;
+    let note: NewNote = members.parse()?;
     if note.text.trim().is_empty() || note.text.chars().count() > 10_000 {
-        return Err(Problem::unacceptable("text", "1 to 10000 characters."));
+        return Err(Problem::unprocessable("text", "1 to 10000 characters."));
     }
     let notes = app.blocking(move |app| {
         let found = own(app, &caller, &acronym)?;
         if let Some(url) = &note.url
             && app.store.page_history(found.id, url)?.is_none()
         {
-            return Err(Problem::unacceptable("url", "There is no such item."));
+            return Err(Problem::unprocessable("url", "There is no such item."));
         }
-        let kept =
-            ArchiveNote { at: app.now(), who: caller.name().to_owned(), url: note.url, text: note.text };
+        let kept = ArchiveNote {
+            at: app.now(),
+            who: caller.audit_name().to_owned(),
+            url: note.url,
+            text: note.text,
+        };
         app.store.add_archive_note(found.id, &kept)?;
         Ok(NoteList { results: app.store.archive_notes(found.id)?.into_iter().map(Into::into).collect() })
     });
@@ -493,23 +500,23 @@ async fn didl(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    Query(which): Query<WhichRun>,
+    Query(which): Query<RunQuery>,
     headers: axum::http::HeaderMap,
 ) -> Result<Response, Problem> {
     let at = moment("run", which.run.as_deref())?;
-    let shelf = shelf_of(&app)?;
+    let shelf = require_shelf(&app)?;
     let found = app.blocking(move |app| {
         let found = seen(app, &caller, &acronym)?;
-        let object = shelf::object_at(&*app.store, &found, at).map_err(crate::replay::problem)?;
+        let object = shelf::object_at(&*app.store, &found, at).map_err(crate::replay::shelf_problem)?;
         let object = object.ok_or_else(|| Problem::not_found("No run has made an object yet."))?;
         Ok((found, object))
     });
     let (found, object) = found.await?;
-    let base = crate::replay::base(&app, &headers);
+    let base = crate::replay::base_url(&app, &headers);
     let (pieces, mut arriving) = tokio::sync::mpsc::channel(8);
     let writing = app.clone();
     tokio::task::spawn_blocking(move || {
-        let mut out = super::downloads::Pieces::to(pieces.clone());
+        let mut out = super::downloads::ChunkWriter::new(pieces.clone());
         let written = out
             .write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
             .map_err(shelf::ShelfError::from)

@@ -1,7 +1,7 @@
 //! The catalogue, or a part of it, as a file.
 
 use super::extract::{Path, Query};
-use super::filters::Filters;
+use super::filters::SearchFilters;
 use crate::{App, Problem};
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -36,19 +36,19 @@ pub fn router() -> OpenApiRouter<App> {
 async fn download(
     State(app): State<App>,
     Path(format): Path<String>,
-    Query(filters): Query<Filters>,
+    Query(filters): Query<SearchFilters>,
 ) -> Result<Response, Problem> {
     let format = Format::parse(&format).ok_or_else(|| {
         let known: Vec<&str> = Format::ALL.iter().map(|format| format.id()).collect();
         Problem::not_found(format!("'{format}' is not a format; there are {}.", known.join(", ")))
     })?;
-    let query = filters.query()?;
+    let query = filters.to_query()?;
     // A wrong question is told before the file begins.
     let ids = app.blocking(move |app| Ok(app.index.ids(&query)?)).await?;
     let (pieces, mut arriving) = mpsc::channel::<io::Result<Bytes>>(8);
     let writing = app.clone();
     tokio::task::spawn_blocking(move || {
-        let mut out = Pieces::to(pieces.clone());
+        let mut out = ChunkWriter::new(pieces.clone());
         let outcome = geotrawl_export::write(
             format,
             &mut |take| {
@@ -87,19 +87,19 @@ async fn download(
 }
 
 /// Hands a stream on in pieces; waits while the reader is slow.
-pub(super) struct Pieces {
+pub(super) struct ChunkWriter {
     to: mpsc::Sender<io::Result<Bytes>>,
     held: Vec<u8>,
 }
 
-impl Pieces {
+impl ChunkWriter {
     /// Hands on to whoever receives there.
-    pub fn to(to: mpsc::Sender<io::Result<Bytes>>) -> Self {
+    pub fn new(to: mpsc::Sender<io::Result<Bytes>>) -> Self {
         Self { to, held: Vec::with_capacity(PIECE) }
     }
 }
 
-impl Write for Pieces {
+impl Write for ChunkWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.held.extend_from_slice(bytes);
         if self.held.len() >= PIECE {

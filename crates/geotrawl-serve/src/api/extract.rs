@@ -28,7 +28,7 @@ pub struct Query<T>(pub T);
 /// The members of a body that is a JSON object, for handlers that merge them into something or take some of them out.
 /// The media type of the request does not matter.
 #[derive(Debug, Clone, Default)]
-pub struct Members(pub Map<String, Value>);
+pub struct JsonMembers(pub Map<String, Value>);
 
 /// The parameters in the path.
 #[derive(Debug, Clone, Copy, Default)]
@@ -45,13 +45,13 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
             media == "application/json" || (media.starts_with("application/") && media.ends_with("+json"));
         if !is_json {
             let detail = "Send the body as JSON, with Content-Type: application/json.";
-            return Err(Problem::of_status(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
+            return Err(Problem::from_status(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
         }
         read_json(&read_body(request, state).await?).map(Self)
     }
 }
 
-impl<S: Send + Sync> FromRequest<S> for Members {
+impl<S: Send + Sync> FromRequest<S> for JsonMembers {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
@@ -62,9 +62,9 @@ impl<S: Send + Sync> FromRequest<S> for Members {
     }
 }
 
-impl Members {
+impl JsonMembers {
     /// Reads the members as a type.
-    pub fn read<T: DeserializeOwned>(self) -> Result<T, Problem> {
+    pub fn parse<T: DeserializeOwned>(self) -> Result<T, Problem> {
         serde_path_to_error::deserialize(Value::Object(self.0)).map_err(unacceptable)
     }
 }
@@ -84,7 +84,10 @@ impl<T: Serialize> IntoResponse for Json<T> {
 
 /// The refusal of a body that is too large.
 pub(crate) fn too_large() -> Problem {
-    Problem::of_status(StatusCode::PAYLOAD_TOO_LARGE, "The body is too large; at most one mebibyte is read.")
+    Problem::from_status(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        "The body is too large; at most one mebibyte is read.",
+    )
 }
 
 fn read_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
@@ -105,7 +108,7 @@ fn unacceptable(error: serde_path_to_error::Error<serde_json::Error>) -> Problem
     let path = error.path().to_string();
     let detail = error.into_inner().to_string();
     let member = if path == "." { quoted(&detail).unwrap_or("body").to_owned() } else { path };
-    Problem::unacceptable(&member, format!("The body is not acceptable: {detail}"))
+    Problem::unprocessable(&member, format!("The body is not acceptable: {detail}"))
 }
 
 /// A whole number in a query: `USUAL` when it is absent or empty, refused when it is not between `MIN` and `MAX`.
@@ -211,7 +214,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
         let read = axum::extract::Path::<T>::from_request_parts(parts, state).await;
         read.map(|path| Self(path.0)).map_err(|rejection| {
             let PathRejection::FailedToDeserializePathParams(failed) = rejection else {
-                return Problem::fault(&format!("a path has no parameters: {rejection}"));
+                return Problem::internal(&format!("a path has no parameters: {rejection}"));
             };
             let member = match failed.kind() {
                 ErrorKind::ParseErrorAtKey { key, .. }
@@ -252,14 +255,14 @@ mod tests {
 
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
-    struct Body {
+    struct ExampleBody {
         name: String,
         #[serde(default)]
         list: Vec<u32>,
     }
 
     fn refused(body: &str) -> (u16, String) {
-        let problem = read_json::<Body>(body.as_bytes()).unwrap_err();
+        let problem = read_json::<ExampleBody>(body.as_bytes()).unwrap_err();
         (problem.status, problem.parameter.unwrap())
     }
 
@@ -272,7 +275,7 @@ mod tests {
         assert_eq!(refused("{\"name\":\"a\",\"list\":[1,\"b\"]}"), (422, "list[1]".into()));
         assert_eq!(refused("{\"name\":\"a\",\"nmae\":1}"), (422, "nmae".into()));
         assert_eq!(refused("[]").0, 422);
-        let body = read_json::<Body>(b" {\"name\":\"a\"} ").unwrap();
+        let body = read_json::<ExampleBody>(b" {\"name\":\"a\"} ").unwrap();
         assert_eq!((body.name.as_str(), body.list.len()), ("a", 0));
     }
 
@@ -281,14 +284,14 @@ mod tests {
         #[derive(Debug, Deserialize)]
         #[serde(default)]
         #[derive(Default)]
-        struct Page {
+        struct ExampleQuery {
             limit: Bounded<20, 1, 100>,
             q: ShortText<4>,
         }
-        let read = |query: &str| -> Result<Page, Problem> {
+        let read = |query: &str| -> Result<ExampleQuery, Problem> {
             let request = axum::http::Request::builder().uri(format!("/?{query}")).body(()).unwrap();
             let (mut parts, ()) = request.into_parts();
-            let page = Query::<Page>::from_request_parts(&mut parts, &());
+            let page = Query::<ExampleQuery>::from_request_parts(&mut parts, &());
             futures_util::FutureExt::now_or_never(page).unwrap().map(|Query(page)| page)
         };
         for (query, limit) in [("", 20), ("limit=", 20), ("limit=1", 1), ("limit=100&q=abcd", 100)] {
@@ -312,12 +315,12 @@ mod tests {
     #[test]
     fn null_is_not_absence() {
         #[derive(Deserialize)]
-        struct Change {
+        struct ExampleChange {
             #[serde(default, deserialize_with = "given")]
             #[expect(clippy::option_option, reason = "left out, null and a value are three things here")]
             email: Option<Option<String>>,
         }
-        let read = |text: &str| serde_json::from_str::<Change>(text).unwrap().email;
+        let read = |text: &str| serde_json::from_str::<ExampleChange>(text).unwrap().email;
         assert_eq!(read("{}"), None);
         assert_eq!(read("{\"email\":null}"), Some(None));
         assert_eq!(read("{\"email\":\"a\"}"), Some(Some("a".into())));

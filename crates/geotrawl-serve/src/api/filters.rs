@@ -16,7 +16,7 @@ const MOST_VALUES: usize = 100;
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-pub struct Filters {
+pub struct SearchFilters {
     /// Words; phrases in quotes, `wat*`, `roda~`, AND OR NOT, parentheses, `title:`, `provider:` and other fields.
     #[param(max_length = 2000)]
     pub q: Option<String>,
@@ -78,9 +78,9 @@ impl From<SearchOrder> for Sort {
     }
 }
 
-impl Filters {
+impl SearchFilters {
     /// The question for the index.
-    pub fn query(&self) -> Result<Query, Problem> {
+    pub fn to_query(&self) -> Result<Query, Problem> {
         let words = self.q.clone().unwrap_or_default();
         if words.len() > LONGEST_WORDS {
             return Err(Problem::bad_request(
@@ -91,7 +91,7 @@ impl Filters {
         let (status, any_status) = statuses(&self.status)?;
         Ok(Query {
             words,
-            bbox: self.bbox.as_deref().filter(|text| !text.is_empty()).map(bbox).transpose()?,
+            bbox: self.bbox.as_deref().filter(|text| !text.is_empty()).map(parse_bbox).transpose()?,
             relation: self.relation.unwrap_or_default(),
             time: time(self.from.as_deref(), self.to.as_deref())?,
             facets: self.facets()?,
@@ -151,7 +151,7 @@ fn statuses(words: &[String]) -> Result<(Vec<Status>, bool), Problem> {
 }
 
 /// Reads `west,south,east,north`.
-pub fn bbox(text: &str) -> Result<Bbox, Problem> {
+pub fn parse_bbox(text: &str) -> Result<Bbox, Problem> {
     let fail = |why: &str| Problem::bad_request("bbox", format!("'{text}' is no box: {why}."));
     let numbers: Vec<f64> = text
         .split(',')
@@ -196,12 +196,12 @@ mod tests {
 
     #[test]
     fn values_are_split_where_they_cannot_hold_commas() {
-        let filters = Filters {
+        let filters = SearchFilters {
             kind: vec!["wms,wfs".into(), "kml".into()],
             provider: vec!["Office, Department".into()],
-            ..Filters::default()
+            ..SearchFilters::default()
         };
-        let query = filters.query().unwrap();
+        let query = filters.to_query().unwrap();
         assert_eq!(query.facets["kind"], ["wms", "wfs", "kml"]);
         assert_eq!(query.facets["provider"], ["Office, Department"]);
     }
@@ -209,14 +209,19 @@ mod tests {
     #[test]
     fn a_wrong_value_is_named_with_its_parameter() {
         for (filters, name) in [
-            (Filters { bbox: Some("1,2,3".into()), ..Filters::default() }, "bbox"),
-            (Filters { bbox: Some("1,2,3,inf".into()), ..Filters::default() }, "bbox"),
-            (Filters { status: vec!["fine".into()], ..Filters::default() }, "status"),
-            (Filters { from: Some("yesterday".into()), ..Filters::default() }, "from"),
+            (SearchFilters { bbox: Some("1,2,3".into()), ..SearchFilters::default() }, "bbox"),
+            (SearchFilters { bbox: Some("1,2,3,inf".into()), ..SearchFilters::default() }, "bbox"),
+            (SearchFilters { status: vec!["fine".into()], ..SearchFilters::default() }, "status"),
+            (SearchFilters { from: Some("yesterday".into()), ..SearchFilters::default() }, "from"),
         ] {
-            let problem = filters.query().unwrap_err();
+            let problem = filters.to_query().unwrap_err();
             assert_eq!((problem.status, problem.parameter.as_deref()), (400, Some(name)));
         }
-        assert!(Filters { status: vec!["any".into()], ..Filters::default() }.query().unwrap().any_status);
+        assert!(
+            SearchFilters { status: vec!["any".into()], ..SearchFilters::default() }
+                .to_query()
+                .unwrap()
+                .any_status
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! Where a task looks and why: its groups of seeds, what each depth gave, what was learned, and what is next.
 
 use super::extract::Json;
-use super::tasks::{TaskId, seen};
+use super::tasks::{TaskId, require_visible};
 use crate::auth::Caller;
 use crate::{App, Problem};
 use axum::Extension;
@@ -175,7 +175,7 @@ async fn focus(
     TaskId(id): TaskId,
 ) -> Result<Json<FocusView>, Problem> {
     let view = app.blocking(move |app| {
-        let mut view = view(app, &seen(app, &caller, id)?)?;
+        let mut view = view(app, &require_visible(app, &caller, id)?)?;
         // Orderings learn from all tasks, also from those that guests do not see.
         if caller.user.is_none() {
             view.vocabulary.clear();
@@ -186,7 +186,7 @@ async fn focus(
 }
 
 fn view(app: &App, job: &Job) -> Result<FocusView, Problem> {
-    let ordering = app.orderings.of(&*app.store, &job.spec.ordering, &job.spec.keywords)?;
+    let ordering = app.orderings.get_or_load(&*app.store, &job.spec.ordering, &job.spec.keywords)?;
     let vocabulary = ordering.as_ref().map(|ordering| ordering.vocabulary(MOST_WORDS)).unwrap_or_default();
     let mut view = FocusView {
         ordering: job.spec.ordering.clone(),

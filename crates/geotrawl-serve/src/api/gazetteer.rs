@@ -18,13 +18,13 @@ pub fn router() -> OpenApiRouter<App> {
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-struct Asked {
+struct GazetteerQuery {
     /// A name, or words with a name in them.
     #[param(inline)]
     q: ShortText<200>,
     /// How the words are meant.
     #[param(inline)]
-    r#as: As,
+    r#as: GazetteerMode,
     #[param(inline)]
     limit: Bounded<5, 1, 20>,
 }
@@ -32,7 +32,7 @@ struct Asked {
 /// How words are meant.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-enum As {
+enum GazetteerMode {
     /// Still being typed: their end may begin a name.
     #[default]
     Typed,
@@ -86,15 +86,15 @@ impl From<Named<'_>> for NamedPlace {
 )]
 async fn gazetteer(
     State(app): State<App>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<GazetteerQuery>,
 ) -> Result<Json<GazetteerAnswer>, Problem> {
     let limit = asked.limit.get() as usize;
     // The first to ask waits for the list to be read.
     let places = app.blocking(move |_| {
         let known = assets::gazetteer();
         let found = match asked.r#as {
-            As::Typed => known.typed(&asked.q, limit),
-            As::Said => known.said(&asked.q, limit),
+            GazetteerMode::Typed => known.typed(&asked.q, limit),
+            GazetteerMode::Said => known.said(&asked.q, limit),
         };
         Ok(found.into_iter().map(NamedPlace::from).collect())
     });

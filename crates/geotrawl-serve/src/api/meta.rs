@@ -78,7 +78,7 @@ pub struct OidcMeta {
 )]
 async fn meta(State(app): State<App>) -> Result<Json<Meta>, Problem> {
     let answer = app.blocking(|app| {
-        let settings = app.settings_now();
+        let settings = app.settings_blocking();
         Ok(Meta {
             title: settings.title.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -90,7 +90,7 @@ async fn meta(State(app): State<App>) -> Result<Json<Meta>, Problem> {
             max_running: settings.max_running,
             attributions: ATTRIBUTIONS.iter().map(|&text| text.to_owned()).collect(),
             orderings: ORDERINGS.iter().map(OrderingView::from).collect(),
-            engines: app.engines.engines()?,
+            engines: app.engines.list_engines()?,
             catalogue: app.store.totals()?,
         })
     });

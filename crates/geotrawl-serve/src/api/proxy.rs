@@ -5,7 +5,7 @@
 //! the parts that a browser asks for.
 
 use super::extract::{Path, Query};
-use crate::outbound::{OutboundAnswer, OutboundRequest};
+use crate::outbound::{OutboundRequest, OutboundResponse};
 use crate::{App, Problem};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -64,7 +64,7 @@ pub fn router() -> OpenApiRouter<App> {
 /// What to ask.
 #[derive(Debug, Clone, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Asked {
+struct ProxyQuery {
     /// Whole address, below the record's endpoint.
     #[param(max_length = 4000)]
     url: String,
@@ -83,7 +83,7 @@ struct Asked {
 async fn proxy(
     State(app): State<App>,
     Path(id): Path<String>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<ProxyQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     if asked.url.len() > LONGEST_URL {
@@ -92,7 +92,7 @@ async fn proxy(
     let url = Url::parse(&asked.url)
         .map_err(|error| Problem::bad_request("url", format!("'{}' is no address: {error}.", asked.url)))?;
     let record = app.blocking(move |app| {
-        if !app.settings_now().proxy {
+        if !app.settings_blocking().proxy {
             return Err(Problem::forbidden("The operator has not switched the proxy on."));
         }
         app.store
@@ -104,7 +104,7 @@ async fn proxy(
         let status = record.status.as_str();
         return Err(Problem::forbidden(format!("Only services that work are asked; this one is {status}.")));
     }
-    let endpoint = Url::parse(&record.resource.url).map_err(|error| Problem::fault(&error.to_string()))?;
+    let endpoint = Url::parse(&record.resource.url).map_err(|error| Problem::internal(&error.to_string()))?;
     let tile = TILED.contains(&record.resource.kind.as_str()) && is_tile(&url);
     if !(same_server(&url, &endpoint) && (tile || below(&url, &endpoint))) {
         return Err(Problem::forbidden(format!(
@@ -113,19 +113,23 @@ async fn proxy(
     }
     let range = headers.get(header::RANGE).and_then(|value| part(value.to_str().ok()?));
     let request = OutboundRequest { range, ..OutboundRequest::get(url, MOST_BYTES) };
-    let answer = app.outbound.ask(request).await.map_err(|failure| {
-        if failure.refused { Problem::forbidden(failure.reason) } else { Problem::upstream(failure.reason) }
+    let answer = app.outbound.send(request).await.map_err(|failure| {
+        if failure.refused {
+            Problem::forbidden(failure.reason)
+        } else {
+            Problem::bad_gateway(failure.reason)
+        }
     })?;
     let same_server = answer.url.host_str() == endpoint.host_str();
     if !same_server {
-        return Err(Problem::upstream(format!("The service led away to {}.", answer.url)));
+        return Err(Problem::bad_gateway(format!("The service led away to {}.", answer.url)));
     }
     if !(200..300).contains(&answer.status) {
-        return Err(Problem::upstream(format!("The service answered with status {}.", answer.status)));
+        return Err(Problem::bad_gateway(format!("The service answered with status {}.", answer.status)));
     }
     if answer.cut {
         let parts = if range.is_some() { ", and the service does not send it in parts" } else { "" };
-        return Err(Problem::upstream(format!("The answer is larger than {MOST_BYTES} bytes{parts}.")));
+        return Err(Problem::bad_gateway(format!("The answer is larger than {MOST_BYTES} bytes{parts}.")));
     }
     let served = content_range(&answer);
     // Whoever says nothing of the type sends bytes: a browser neither shows nor runs them.
@@ -133,7 +137,7 @@ async fn proxy(
     let type_ =
         said.map_or_else(|| "application/octet-stream".to_owned(), |type_| type_.to_ascii_lowercase());
     if !TYPES.iter().any(|allowed| type_.starts_with(allowed)) {
-        return Err(Problem::upstream(format!(
+        return Err(Problem::bad_gateway(format!(
             "The service sent '{type_}', which is neither a picture nor data."
         )));
     }
@@ -169,7 +173,7 @@ fn part(header: &str) -> Option<ByteRange> {
 }
 
 /// Which part came, in the words of `Content-Range`; nothing for a whole answer.
-fn content_range(answer: &OutboundAnswer) -> Option<HeaderValue> {
+fn content_range(answer: &OutboundResponse) -> Option<HeaderValue> {
     let from = answer.served_from.filter(|_| answer.status == 206)?;
     let last = from.checked_add(answer.body.len() as u64)?.checked_sub(1)?;
     let total = answer.total_length.map_or_else(|| "*".to_owned(), |total| total.to_string());

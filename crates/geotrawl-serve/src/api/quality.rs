@@ -1,8 +1,8 @@
 //! How good a record is and was: score, checks, uptime, changes, successors, health and badge.
 
 use super::extract::{Bounded, Json, Path, Query};
-use super::records::unknown;
-use crate::auth::{Caller, note};
+use super::records::unknown_record;
+use crate::auth::{Caller, write_audit_entry};
 use crate::badge;
 use crate::{App, Problem};
 use axum::Extension;
@@ -88,7 +88,7 @@ impl Quality {
 }
 
 fn head(app: &App, id: &str) -> Result<Record, Problem> {
-    app.store.find_record_head(id)?.ok_or_else(|| unknown(id))
+    app.store.find_record_head(id)?.ok_or_else(|| unknown_record(id))
 }
 
 /// How good a record is, with the evidence of every point
@@ -146,7 +146,7 @@ async fn uptime(State(app): State<App>, Path(id): Path<String>) -> Result<Json<U
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-struct Paging {
+struct HistoryPaging {
     #[param(inline)]
     limit: Bounded<50, 1, 500>,
     /// Only those before this number.
@@ -169,7 +169,7 @@ struct Changes {
 async fn changes(
     State(app): State<App>,
     Path(id): Path<String>,
-    Query(paging): Query<Paging>,
+    Query(paging): Query<HistoryPaging>,
 ) -> Result<Json<Changes>, Problem> {
     let limit = paging.limit.get() as usize;
     let answer = app.blocking(move |app| {
@@ -195,7 +195,7 @@ struct Checks {
 async fn checks(
     State(app): State<App>,
     Path(id): Path<String>,
-    Query(paging): Query<Paging>,
+    Query(paging): Query<HistoryPaging>,
 ) -> Result<Json<Checks>, Problem> {
     let limit = paging.limit.get() as usize;
     let answer = app.blocking(move |app| {
@@ -224,11 +224,13 @@ async fn check_now(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Result<(StatusCode, Json<AskedCheck>), Problem> {
-    caller.person()?;
-    app.auth.limits.check_asked(&caller, app.now())?;
+    caller.require_user()?;
+    app.auth.limits.count_check(&caller, app.now())?;
     let asked = app.now();
-    app.blocking(move |app| if app.store.request_check(&id, asked)? { Ok(()) } else { Err(unknown(&id)) })
-        .await?;
+    app.blocking(
+        move |app| if app.store.request_check(&id, asked)? { Ok(()) } else { Err(unknown_record(&id)) },
+    )
+    .await?;
     if let Some(monitor) = &app.monitor {
         monitor.notify_one();
     }
@@ -303,8 +305,8 @@ impl Health {
     }
 
     fn badge(&self) -> Response {
-        let text = badge::value(self.status, self.uptime_30d, self.score.map(f64::from));
-        let svg = badge::svg(&self.kind, &text, self.status);
+        let text = badge::format_value(self.status, self.uptime_30d, self.score.map(f64::from));
+        let svg = badge::render_svg(&self.kind, &text, self.status);
         ([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "max-age=300")], svg)
             .into_response()
     }
@@ -382,13 +384,13 @@ async fn successors(State(app): State<App>, Path(id): Path<String>) -> Result<Js
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Decision {
-    action: Action,
+    action: SuccessorAction,
 }
 
 /// Whether it is the successor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-enum Action {
+enum SuccessorAction {
     Accept,
     Reject,
 }
@@ -409,13 +411,13 @@ async fn decide(
     Json(decision): Json<Decision>,
 ) -> Result<StatusCode, Problem> {
     app.blocking(move |app| {
-        let accept = decision.action == Action::Accept;
+        let accept = decision.action == SuccessorAction::Accept;
         if !app.store.decide_successor(&id, &other, accept, app.now())? {
             return Err(Problem::not_found(format!(
                 "'{other}' was not proposed as the successor of '{id}'."
             )));
         }
-        note(app, &caller, "successor", &id, json!({"other": other, "accepted": accept}))
+        write_audit_entry(app, &caller, "successor", &id, json!({"other": other, "accepted": accept}))
     })
     .await?;
     Ok(StatusCode::NO_CONTENT)

@@ -29,12 +29,12 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(report))
 }
 
-pub(super) fn unknown(id: &str) -> Problem {
+pub(super) fn unknown_record(id: &str) -> Problem {
     Problem::not_found(format!("There is no record '{id}'. It may have been removed; search for it anew."))
 }
 
 /// Returns the record as the API sends it: layers have a path of their own.
-pub fn shown(mut record: Record) -> Record {
+pub fn without_layers(mut record: Record) -> Record {
     record.resource.datasets = Vec::new();
     record
 }
@@ -42,7 +42,7 @@ pub fn shown(mut record: Record) -> Record {
 async fn load(app: &App, id: String, whole: bool) -> Result<Record, Problem> {
     app.blocking(move |app| {
         let record = if whole { app.store.find_record(&id)? } else { app.store.find_record_head(&id)? };
-        record.ok_or_else(|| unknown(&id))
+        record.ok_or_else(|| unknown_record(&id))
     })
     .await
 }
@@ -65,7 +65,7 @@ async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Json<R
     let record = load(&app, id, false).await?;
     let kind = &record.resource.kind;
     let kind_name = kinds::kind_profile(kind).map_or_else(|| kind.clone(), |profile| profile.name.to_owned());
-    Ok(Json(RecordAnswer { record: shown(record), kind_name }))
+    Ok(Json(RecordAnswer { record: without_layers(record), kind_name }))
 }
 
 /// Which layers.
@@ -103,7 +103,7 @@ async fn layers(
 ) -> Result<Json<Layers>, Problem> {
     let found = app.blocking(move |app| {
         let found = app.store.list_datasets(&id, &paging.q, paging.offset.get(), paging.limit.get())?;
-        found.ok_or_else(|| unknown(&id))
+        found.ok_or_else(|| unknown_record(&id))
     });
     let (results, total) = found.await?;
     Ok(Json(Layers { total, results }))
@@ -130,7 +130,7 @@ async fn provenance(
 ) -> Result<Json<ProvenanceAnswer>, Problem> {
     let answer = app.blocking(move |app| {
         let explained = app.store.explain(&id)?.resources;
-        let own = explained.into_iter().find(|one| one.record.id == id).ok_or_else(|| unknown(&id))?;
+        let own = explained.into_iter().find(|one| one.record.id == id).ok_or_else(|| unknown_record(&id))?;
         Ok(ProvenanceAnswer { evidence: own.evidence, chains: own.chains })
     });
     Ok(Json(answer.await?))
@@ -146,7 +146,7 @@ async fn provenance(
 async fn curl(State(app): State<App>, Path(id): Path<String>) -> Result<String, Problem> {
     app.blocking(move |app| {
         let explained = app.store.explain(&id)?.resources;
-        let own = explained.into_iter().find(|one| one.record.id == id).ok_or_else(|| unknown(&id))?;
+        let own = explained.into_iter().find(|one| one.record.id == id).ok_or_else(|| unknown_record(&id))?;
         let mut seen = std::collections::BTreeSet::new();
         let command = |evidence: &Evidence| {
             let range =
@@ -190,10 +190,10 @@ async fn qgis(
 ) -> Result<Response, Problem> {
     let record = load(&app, id, true).await?;
     let file = geotrawl_export::qgis::layer_definition(&record, &chosen.layer)
-        .map_err(|error| Problem::fault(&error.to_string()))?;
+        .map_err(|error| Problem::internal(&error.to_string()))?;
     let Some(file) = file else {
         let kind = &record.resource.kind;
-        return Err(Problem::unacceptable("id", format!("QGIS does not open a {kind} as layers.")));
+        return Err(Problem::unprocessable("id", format!("QGIS does not open a {kind} as layers.")));
     };
     let mut answer = file.into_response();
     let headers = answer.headers_mut();
@@ -213,7 +213,7 @@ struct Note {
 
 /// A note was kept.
 #[derive(Debug, Serialize, ToSchema)]
-struct Noted {
+struct NoteReceipt {
     id: i64,
 }
 
@@ -221,7 +221,7 @@ struct Noted {
 #[utoipa::path(
     post, path = "/records/{id}/report", tag = "records", request_body = Note,
     params(("id" = String, Path, description = "Id of a record")),
-    responses((status = 201, body = Noted), (status = 404, body = Problem), (status = 409, body = Problem),
+    responses((status = 201, body = NoteReceipt), (status = 404, body = Problem), (status = 409, body = Problem),
         (status = 422, body = Problem), (status = 429, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
@@ -230,21 +230,21 @@ async fn report(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
     Json(note): Json<Note>,
-) -> Result<(StatusCode, Json<Noted>), Problem> {
+) -> Result<(StatusCode, Json<NoteReceipt>), Problem> {
     let text = note.text.trim().to_owned();
     if text.is_empty() || text.chars().count() > LONGEST_NOTE {
-        return Err(Problem::unacceptable("text", format!("Between 1 and {LONGEST_NOTE} characters.")));
+        return Err(Problem::unprocessable("text", format!("Between 1 and {LONGEST_NOTE} characters.")));
     }
-    app.auth.limits.check_report(&caller, app.now())?;
+    app.auth.limits.count_report(&caller, app.now())?;
     let user = caller.user.map(|user| user.id);
     let id = app.blocking(move |app| {
         if app.store.find_record_head(&id)?.is_none() {
-            return Err(unknown(&id));
+            return Err(unknown_record(&id));
         }
         let kept = app.store.add_report(&NewRecordReport { record: id, user, text }, app.now())?;
         kept.ok_or_else(|| Problem::conflict("So many notes wait to be read that no more are taken now."))
     });
-    Ok((StatusCode::CREATED, Json(Noted { id: id.await? })))
+    Ok((StatusCode::CREATED, Json(NoteReceipt { id: id.await? })))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Search by words, place and facets.
 
 use super::extract::{Bounded, Json, Query, ShortText};
-use super::filters::Filters;
-use super::records::shown;
+use super::filters::SearchFilters;
+use super::records::without_layers;
 use crate::{App, Problem};
 use axum::extract::State;
 use geotrawl_index::{Hit, Hits, HostPlace, Suggestion};
@@ -23,7 +23,7 @@ pub fn router() -> OpenApiRouter<App> {
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-pub struct Paging {
+pub struct SearchPaging {
     /// Results on this page; 0 gives the total and facets only.
     #[param(inline)]
     pub limit: Bounded<20, 0, 100>,
@@ -77,11 +77,11 @@ pub struct FacetCount {
 )]
 async fn search(
     State(app): State<App>,
-    Query(filters): Query<Filters>,
-    Query(paging): Query<Paging>,
+    Query(filters): Query<SearchFilters>,
+    Query(paging): Query<SearchPaging>,
 ) -> Result<Json<SearchAnswer>, Problem> {
     let started = Instant::now();
-    let mut query = filters.query()?;
+    let mut query = filters.to_query()?;
     query.limit = paging.limit.get() as usize;
     query.offset = paging.offset.get() as usize;
     query.count_facets = paging.facets.unwrap_or(true);
@@ -96,7 +96,7 @@ fn answer(app: &App, hits: Hits) -> Result<SearchAnswer, Problem> {
     for hit in hits.hits {
         // The index follows the catalogue: what is gone since then is left out.
         if let Some(record) = app.store.find_record_head(&hit.id)? {
-            results.push(SearchResult { record: shown(record), hit });
+            results.push(SearchResult { record: without_layers(record), hit });
         }
     }
     let count = |(value, count)| FacetCount { value, count };
@@ -116,7 +116,7 @@ fn answer(app: &App, hits: Hits) -> Result<SearchAnswer, Problem> {
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-struct Typed {
+struct SuggestQuery {
     #[param(inline)]
     q: ShortText<200>,
     #[param(inline)]
@@ -135,7 +135,10 @@ pub struct Suggestions {
     responses((status = 200, body = Suggestions), (status = 400, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
-async fn suggest(State(app): State<App>, Query(typed): Query<Typed>) -> Result<Json<Suggestions>, Problem> {
+async fn suggest(
+    State(app): State<App>,
+    Query(typed): Query<SuggestQuery>,
+) -> Result<Json<Suggestions>, Problem> {
     let suggestions =
         app.blocking(move |app| Ok(app.index.suggest(&typed.q, typed.limit.get() as usize)?)).await?;
     Ok(Json(Suggestions { suggestions }))
@@ -145,7 +148,7 @@ async fn suggest(State(app): State<App>, Query(typed): Query<Typed>) -> Result<J
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-struct Most {
+struct PlacesQuery {
     /// Hosts at most.
     #[param(inline)]
     limit: Bounded<5_000, 1, 20_000>,
@@ -167,10 +170,10 @@ pub struct PlacesAnswer {
 )]
 async fn places(
     State(app): State<App>,
-    Query(filters): Query<Filters>,
-    Query(most): Query<Most>,
+    Query(filters): Query<SearchFilters>,
+    Query(most): Query<PlacesQuery>,
 ) -> Result<Json<PlacesAnswer>, Problem> {
-    let mut query = filters.query()?;
+    let mut query = filters.to_query()?;
     query.limit = 0;
     let answer = app
         .blocking(move |app| {

@@ -1,9 +1,9 @@
 //! Logging in and out.
 
 use crate::api::extract::{Json, Query};
-use crate::auth::oidc::{self, Callback};
-use crate::auth::peer::Peer;
-use crate::auth::{Caller, OpenSession, cookies, gate, note, passwords, secrets};
+use crate::auth::oidc::{self, OidcCallback};
+use crate::auth::peer::RequestPeer;
+use crate::auth::{Caller, OpenSession, cookies, gate, passwords, secrets, write_audit_entry};
 use crate::{App, Problem};
 use axum::Extension;
 use axum::extract::State;
@@ -85,7 +85,7 @@ pub struct Login {
 }
 
 fn state_of(app: &App, user: Option<&User>, csrf: Option<String>) -> Result<SessionState, Problem> {
-    let general = Some(app.settings_now().max_running);
+    let general = Some(app.settings_blocking().max_running);
     let Some(user) = user else {
         return Ok(SessionState { user: None, csrf: None, running: 0, max_running: general });
     };
@@ -147,30 +147,36 @@ async fn session(
 async fn log_in(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    Extension(peer): Extension<Peer>,
+    Extension(peer): Extension<RequestPeer>,
     Json(login): Json<Login>,
 ) -> Result<Response, Problem> {
     // Kept in the audit log as it was typed, so no longer than names are.
     let name: String = login.name.chars().take(100).collect();
-    let attempt = app.auth.throttle.begin(&name, caller.address, app.now()).map_err(|seconds| {
-        Problem::too_many(seconds, format!("Too many tries to log in; wait {seconds} seconds."))
+    let attempt = app.auth.throttle.begin_attempt(&name, caller.address, app.now()).map_err(|seconds| {
+        Problem::too_many_requests(seconds, format!("Too many tries to log in; wait {seconds} seconds."))
     })?;
     let asked = name.clone();
     let found = app.blocking(move |app| Ok(app.store.find_user_by_name(&asked)?)).await?;
     let hash = found.as_ref().and_then(|(_, hash)| hash.clone());
     let password = login.password;
-    let right =
-        app.auth.hashing.run(move || passwords::verify_or_pretend(&password, hash.as_deref())).await?;
+    let right = app
+        .auth
+        .hashing
+        .run_hashing(move || passwords::verify_or_pretend(&password, hash.as_deref()))
+        .await?;
     let user = found.map(|(user, _)| user).filter(|user| right && !user.disabled);
     let Some(user) = user else {
         let guest = Caller { user: None, session: None, scopes: None, address: caller.address };
-        app.blocking(move |app| note(app, &guest, "login-failed", &name, json!({}))).await?;
+        app.blocking(move |app| write_audit_entry(app, &guest, "login-failed", &name, json!({}))).await?;
         return Err(Problem::unauthenticated("Name or password is wrong."));
     };
-    app.auth.throttle.succeeded(attempt, app.now());
+    app.auth.throttle.record_success(attempt, app.now());
     let (secret, state) = open(&app, user, caller.session, caller.address, "password").await?;
     let mut response = unstored(state);
-    cookies::put(response.headers_mut(), cookies::session(secret, peer, app.config.session_hours.max(1)));
+    cookies::append_cookie(
+        response.headers_mut(),
+        cookies::session_cookie(secret, peer, app.config.session_hours.max(1)),
+    );
     Ok(response)
 }
 
@@ -185,10 +191,10 @@ async fn open(
     let (secret, csrf) = (secrets::new_secret()?, secrets::new_secret()?);
     let now = app.now();
     let session = UserSession {
-        key: secrets::digest(&secret),
+        key: secrets::hash_secret(&secret),
         user: user.id,
         created: now,
-        expires: gate::session_end(app, now),
+        expires: gate::session_expiry(app, now),
         csrf: csrf.clone(),
     };
     let state = app
@@ -199,7 +205,7 @@ async fn open(
             app.store.open_session(&session)?;
             let caller =
                 Caller { user: Some(user.clone()), session: Some(session.key), scopes: None, address };
-            note(app, &caller, "login", &user.name, json!({ "by": by }))?;
+            write_audit_entry(app, &caller, "login", &user.name, json!({ "by": by }))?;
             state_of(app, Some(&user), Some(csrf))
         })
         .await?;
@@ -215,24 +221,24 @@ async fn open(
 async fn log_out(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    Extension(peer): Extension<Peer>,
+    Extension(peer): Extension<RequestPeer>,
 ) -> Result<Response, Problem> {
     app.blocking(move |app| {
         if let Some(key) = caller.session {
             app.store.close_session(&key)?;
         }
-        note(app, &caller, "logout", caller.name(), json!({}))
+        write_audit_entry(app, &caller, "logout", caller.audit_name(), json!({}))
     })
     .await?;
     let mut response = StatusCode::NO_CONTENT.into_response();
-    cookies::put(response.headers_mut(), cookies::no_session(peer));
+    cookies::append_cookie(response.headers_mut(), cookies::expired_session_cookie(peer));
     Ok(response)
 }
 
 /// Where to go after logging in.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Back {
+struct ReturnQuery {
     /// A path of this application.
     #[serde(default)]
     back: Option<String>,
@@ -250,12 +256,12 @@ struct Back {
 )]
 async fn oidc_start(
     State(app): State<App>,
-    Extension(peer): Extension<Peer>,
-    Query(back): Query<Back>,
+    Extension(peer): Extension<RequestPeer>,
+    Query(back): Query<ReturnQuery>,
 ) -> Result<Response, Problem> {
-    let (to, browser) = oidc::start(&app, back.back.as_deref().unwrap_or("/")).await?;
+    let (to, browser) = oidc::start_login(&app, back.back.as_deref().unwrap_or("/")).await?;
     let mut response = redirect(&to);
-    cookies::put(response.headers_mut(), oidc::browser_cookie(browser, peer));
+    cookies::append_cookie(response.headers_mut(), oidc::browser_cookie(browser, peer));
     Ok(response)
 }
 
@@ -274,17 +280,17 @@ async fn oidc_start(
 async fn oidc_callback(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    Extension(peer): Extension<Peer>,
+    Extension(peer): Extension<RequestPeer>,
     headers: HeaderMap,
-    Query(callback): Query<Callback>,
+    Query(callback): Query<OidcCallback>,
 ) -> Result<Response, Problem> {
-    let browser = cookies::read(&headers, oidc::BROWSER);
-    let (user, back) = oidc::finish(&app, callback, browser.as_deref(), caller.address).await?;
+    let browser = cookies::read_cookie(&headers, oidc::BROWSER);
+    let (user, back) = oidc::finish_login(&app, callback, browser.as_deref(), caller.address).await?;
     let (secret, _) = open(&app, user, caller.session, caller.address, "openid").await?;
     let mut response = redirect(&back);
     let headers = response.headers_mut();
-    cookies::put(headers, cookies::session(secret, peer, app.config.session_hours.max(1)));
-    cookies::put(headers, oidc::browser_cookie(String::new(), peer));
+    cookies::append_cookie(headers, cookies::session_cookie(secret, peer, app.config.session_hours.max(1)));
+    cookies::append_cookie(headers, oidc::browser_cookie(String::new(), peer));
     Ok(response)
 }
 
@@ -297,6 +303,6 @@ fn redirect(to: &str) -> Response {
             headers.insert(header::LOCATION, to);
             response
         }
-        Err(error) => Problem::fault(&format!("a redirect cannot be written: {error}")).into_response(),
+        Err(error) => Problem::internal(&format!("a redirect cannot be written: {error}")).into_response(),
     }
 }

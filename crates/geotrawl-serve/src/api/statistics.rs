@@ -1,7 +1,7 @@
 //! Numbers about the whole catalogue.
 
 use super::extract::{Json, Query};
-use super::filters::Filters;
+use super::filters::SearchFilters;
 use crate::{App, Problem};
 use axum::extract::State;
 use geotrawl_index::HostPlace;
@@ -70,7 +70,7 @@ const CELL: (f64, f64, f64) = (0.1, 1.0, 30.0);
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-struct Grid {
+struct GridQuery {
     /// Side of a cell in degrees.
     #[param(minimum = 0.1, maximum = 30.0, default = 1.0)]
     cell: Option<f64>,
@@ -93,15 +93,15 @@ struct Density {
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
 async fn density(
     State(app): State<App>,
-    Query(filters): Query<Filters>,
-    Query(grid): Query<Grid>,
+    Query(filters): Query<SearchFilters>,
+    Query(grid): Query<GridQuery>,
 ) -> Result<Json<Density>, Problem> {
     let (least, usual, most) = CELL;
     let cell = grid.cell.unwrap_or(usual);
     if !(least..=most).contains(&cell) {
         return Err(Problem::bad_request("cell", format!("Between {least} and {most} degrees.")));
     }
-    let query = filters.query()?;
+    let query = filters.to_query()?;
     let places = app.blocking(move |app| Ok(app.index.places(&query, usize::MAX)?)).await?;
     Ok(Json(Density { cell, cells: cells(&places, cell) }))
 }

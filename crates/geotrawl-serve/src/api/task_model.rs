@@ -85,7 +85,7 @@ pub fn may_change(caller: &Caller, owner: Option<UserId>) -> bool {
 }
 
 /// What the caller may do with a task now.
-pub fn may(caller: &Caller, job: &Job) -> Vec<TaskAction> {
+pub fn allowed_actions(caller: &Caller, job: &Job) -> Vec<TaskAction> {
     let mut may = Vec::new();
     if may_change(caller, job.owner) {
         let wishes = [
@@ -108,7 +108,7 @@ pub fn may(caller: &Caller, job: &Job) -> Vec<TaskAction> {
 
 impl Task {
     /// A task as this caller sees it.
-    pub fn of(job: &Job, owner: Option<Owner>, caller: &Caller) -> Self {
+    pub fn from_job(job: &Job, owner: Option<Owner>, caller: &Caller) -> Self {
         Self {
             id: job.id,
             name: job.name.clone(),
@@ -123,7 +123,7 @@ impl Task {
             next_run: job.next_run,
             run: job.run,
             counters: job.counters.clone(),
-            may: may(caller, job),
+            may: allowed_actions(caller, job),
         }
     }
 }
@@ -172,7 +172,7 @@ pub struct ScheduleMoments {
 }
 
 /// The states named in a parameter.
-pub fn states(text: Option<&str>) -> Result<Vec<JobState>, Problem> {
+pub fn parse_states(text: Option<&str>) -> Result<Vec<JobState>, Problem> {
     let words = text.unwrap_or_default().split(',').map(str::trim).filter(|word| !word.is_empty());
     let unknown = |word: &str| {
         let known = JobState::ALL.map(JobState::as_str).join(", ");

@@ -1,9 +1,9 @@
 //! Tasks: what people ask to be crawled or harvested.
 
-use super::extract::{Bounded, Json, Members, Path, Query, SequenceNumber};
+use super::extract::{Bounded, Json, JsonMembers, Path, Query, SequenceNumber};
 use super::task_model::{
     Find, Finds, History, NewTask, Owner, ScheduleMoments, ScheduleText, SeedLists, Task, TaskList,
-    may_change, may_see, states,
+    may_change, may_see, parse_states,
 };
 use crate::auth::Caller;
 use crate::{App, Problem};
@@ -59,14 +59,14 @@ pub fn router() -> OpenApiRouter<App> {
 }
 
 /// The task, if the caller may see it; whether it exists is told to nobody else.
-pub(super) fn seen(app: &App, caller: &Caller, id: JobId) -> Result<Job, Problem> {
+pub(super) fn require_visible(app: &App, caller: &Caller, id: JobId) -> Result<Job, Problem> {
     let job = app.store.find_job(id)?.filter(|job| may_see(caller, job.owner, job.spec.public));
     job.ok_or_else(unknown_task)
 }
 
 /// The task, if the caller may change it.
 fn own(app: &App, caller: &Caller, id: JobId) -> Result<Job, Problem> {
-    let job = seen(app, caller, id)?;
+    let job = require_visible(app, caller, id)?;
     if may_change(caller, job.owner) {
         Ok(job)
     } else {
@@ -84,12 +84,12 @@ fn view(app: &App, caller: &Caller, job: &Job) -> Result<Task, Problem> {
         }
         None => None,
     };
-    Ok(Task::of(job, owner, caller))
+    Ok(Task::from_job(job, owner, caller))
 }
 
 /// Reads what a task is asked to do. A blank schedule is none.
 fn read_spec(members: Map<String, Value>) -> Result<JobSpec, Problem> {
-    let mut spec: JobSpec = Members(members).read()?;
+    let mut spec: JobSpec = JsonMembers(members).parse()?;
     spec.schedule = spec.schedule.filter(|text| !text.trim().is_empty());
     Ok(spec)
 }
@@ -97,21 +97,21 @@ fn read_spec(members: Map<String, Value>) -> Result<JobSpec, Problem> {
 /// Whether a task can be kept, and its seeds be asked.
 fn check(app: &App, spec: &JobSpec) -> Result<(), Problem> {
     check_spec(spec, app.now())
-        .map_err(|(member, message)| Problem::unacceptable(member, format!("{message}.")))?;
+        .map_err(|(member, message)| Problem::unprocessable(member, format!("{message}.")))?;
     for seed in &spec.seeds {
         let with_scheme = if seed.contains("://") { seed.clone() } else { format!("http://{seed}") };
         let refused = match url::Url::parse(&with_scheme) {
-            Ok(url) => app.outbound.check(&url).err(),
+            Ok(url) => app.outbound.check_url(&url).err(),
             Err(error) => Some(error.to_string()),
         };
         if let Some(reason) = refused {
-            return Err(Problem::unacceptable("seeds", format!("{seed} may not be asked: {reason}")));
+            return Err(Problem::unprocessable("seeds", format!("{seed} may not be asked: {reason}")));
         }
     }
     if !spec.engines.is_empty() {
-        let known = app.engines.engines()?;
+        let known = app.engines.list_engines()?;
         if let Some(name) = spec.engines.iter().find(|name| !known.iter().any(|one| one.name == **name)) {
-            return Err(Problem::unacceptable(
+            return Err(Problem::unprocessable(
                 "engines",
                 format!("There is no search engine named '{name}' here."),
             ));
@@ -120,7 +120,7 @@ fn check(app: &App, spec: &JobSpec) -> Result<(), Problem> {
     if !spec.lists.is_empty() {
         let known = app.store.seed_lists()?;
         if let Some(list) = spec.lists.iter().find(|list| !known.iter().any(|one| one.name == **list)) {
-            return Err(Problem::unacceptable("lists", format!("There is no list named '{list}'.")));
+            return Err(Problem::unprocessable("lists", format!("There is no list named '{list}'.")));
         }
     }
     Ok(())
@@ -129,7 +129,7 @@ fn check(app: &App, spec: &JobSpec) -> Result<(), Problem> {
 fn audit(app: &App, caller: &Caller, action: &str, id: JobId) -> Result<(), Problem> {
     let entry = NewAuditEntry {
         user: caller.user.as_ref().map(|user| user.id),
-        who: caller.name().to_owned(),
+        who: caller.audit_name().to_owned(),
         action: action.to_owned(),
         subject: format!("task {id}"),
         address: caller.address.map(|address| address.to_string()),
@@ -175,7 +175,7 @@ fn act(app: &App, caller: &Caller, id: JobId, wish: JobCommand, action: &str) ->
 /// Which tasks.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Which {
+struct TaskListQuery {
     /// Only the caller's own.
     mine: Option<bool>,
     /// States, separated by commas.
@@ -195,14 +195,14 @@ struct Which {
 async fn list(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    Query(which): Query<Which>,
+    Query(which): Query<TaskListQuery>,
 ) -> Result<Json<TaskList>, Problem> {
     let user = caller.user.as_ref().map(|user| user.id);
     let mine = which.mine.unwrap_or_default();
     let filter = JobFilter {
         owner: if caller.is_admin() && !mine { None } else { user },
         or_public: !mine && !caller.is_admin(),
-        states: states(which.state.as_deref())?,
+        states: parse_states(which.state.as_deref())?,
         limit: which.limit.get(),
         offset: which.offset.get(),
     };
@@ -225,12 +225,12 @@ async fn list(
 async fn create(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    Members(mut members): Members,
+    JsonMembers(mut members): JsonMembers,
 ) -> Result<(StatusCode, Json<Task>), Problem> {
     let start = match members.remove("start") {
         None => false,
         Some(serde_json::Value::Bool(start)) => start,
-        Some(_) => return Err(Problem::unacceptable("start", "start is true or false.")),
+        Some(_) => return Err(Problem::unprocessable("start", "start is true or false.")),
     };
     let spec = read_spec(members)?;
     let made = app.blocking(move |app| {
@@ -261,7 +261,7 @@ async fn one(
     Extension(caller): Extension<Caller>,
     TaskId(id): TaskId,
 ) -> Result<Json<Task>, Problem> {
-    app.blocking(move |app| view(app, &caller, &seen(app, &caller, id)?)).await.map(Json)
+    app.blocking(move |app| view(app, &caller, &require_visible(app, &caller, id)?)).await.map(Json)
 }
 
 /// Changes what a task is asked to do; members that are not given stay. Not while it runs.
@@ -274,12 +274,12 @@ async fn change(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     TaskId(id): TaskId,
-    Members(given): Members,
+    JsonMembers(given): JsonMembers,
 ) -> Result<Json<Task>, Problem> {
     let changed = app.blocking(move |app| {
         let job = own(app, &caller, id)?;
         let Ok(serde_json::Value::Object(mut members)) = serde_json::to_value(&job.spec) else {
-            return Err(Problem::fault("a task cannot be written as JSON"));
+            return Err(Problem::internal("a task cannot be written as JSON"));
         };
         members.extend(given);
         let spec = read_spec(members)?;
@@ -357,7 +357,7 @@ async fn clone(
         let Some(user) = &caller.user else {
             return Err(Problem::unauthenticated("Tasks belong to people."));
         };
-        let spec = seen(app, &caller, id)?.spec;
+        let spec = require_visible(app, &caller, id)?.spec;
         // A copy starts when its owner says so, not when the schedule of the original does.
         let spec = JobSpec { schedule: None, public: false, ..spec };
         let job = add(app, &caller, user.id, &spec, "task-clone")?;
@@ -369,7 +369,7 @@ async fn clone(
 /// From where on, and how many.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct After {
+struct FindsQuery {
     /// Number of the last one that the caller has.
     #[serde(default)]
     #[param(inline)]
@@ -387,18 +387,18 @@ async fn finds(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     TaskId(id): TaskId,
-    Query(which): Query<After>,
+    Query(which): Query<FindsQuery>,
 ) -> Result<Json<Finds>, Problem> {
     let (after, limit) = (which.after.get() as i64, which.limit.get() as usize);
     let found = app.blocking(move |app| {
-        let Some(run) = seen(app, &caller, id)?.run else {
+        let Some(run) = require_visible(app, &caller, id)?.run else {
             return Ok(Finds { results: Vec::new(), next: None });
         };
         let events = app.store.list_finds(run, after, limit)?;
         let next = events.last().map(|event| event.seq).filter(|_| events.len() == limit);
         let find = |event: StreamEvent| {
             let record = serde_json::from_value(event.body)
-                .map_err(|error| Problem::fault(&format!("event {} is not a find: {error}", event.seq)))?;
+                .map_err(|error| Problem::internal(&format!("event {} is not a find: {error}", event.seq)))?;
             Ok(Find { record, seq: event.seq })
         };
         let results = events.into_iter().map(find).collect::<Result<_, Problem>>()?;
@@ -417,7 +417,7 @@ async fn live(
     TaskId(id): TaskId,
 ) -> Result<Json<LiveFigures>, Problem> {
     let live = app.blocking(move |app| {
-        let job = seen(app, &caller, id)?;
+        let job = require_visible(app, &caller, id)?;
         let live = job.run.map(|run| app.store.live_figures(&[run])).transpose()?.unwrap_or_default();
         // Before the first figures there are none: that is no mistake of whoever asks.
         Ok(live.into_iter().next().unwrap_or_default())
@@ -435,7 +435,7 @@ async fn history(
     TaskId(id): TaskId,
 ) -> Result<Json<History>, Problem> {
     let history = app.blocking(move |app| {
-        let job = seen(app, &caller, id)?;
+        let job = require_visible(app, &caller, id)?;
         let samples = job.run.map(|run| app.store.list_samples(run)).transpose()?.unwrap_or_default();
         Ok(History { samples })
     });
@@ -455,12 +455,13 @@ async fn seeds(State(app): State<App>) -> Result<Json<SeedLists>, Problem> {
     responses((status = 200, body = ScheduleMoments), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 422, body = Problem)),
     extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
-async fn schedule(State(app): State<App>, members: Members) -> Result<Json<ScheduleMoments>, Problem> {
-    let ScheduleText { text } = members.read()?;
+async fn schedule(State(app): State<App>, members: JsonMembers) -> Result<Json<ScheduleMoments>, Problem> {
+    let ScheduleText { text } = members.parse()?;
     let mut moments = Vec::new();
     let mut at = app.now();
     for _ in 0..5 {
-        at = next_after(&text, at).map_err(|message| Problem::unacceptable("text", format!("{message}.")))?;
+        at =
+            next_after(&text, at).map_err(|message| Problem::unprocessable("text", format!("{message}.")))?;
         moments.push(at.to_string());
     }
     Ok(Json(ScheduleMoments { next: moments }))

@@ -1,7 +1,7 @@
 //! The catalogue over time: the schedule at a glance, news, hosts and their report cards, the rubric.
 
 use super::extract::{Bounded, Json, Path, Query, ShortText};
-use crate::feeds::{self, Feed, FeedItem};
+use crate::feeds::{self, NoticeFeed, NoticeFeedItem};
 use crate::{App, Problem};
 use axum::extract::State;
 use axum::http::{HeaderMap, Uri, header};
@@ -66,7 +66,7 @@ async fn monitoring(State(app): State<App>) -> Result<Json<MonitoringView>, Prob
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-struct NewsQuery {
+struct NoticeQuery {
     /// Only after this number, oldest first; without it the newest come first.
     after: Option<i64>,
     /// Only before this number.
@@ -83,7 +83,7 @@ struct NewsQuery {
     limit: Bounded<50, 1, 500>,
 }
 
-impl NewsQuery {
+impl NoticeQuery {
     fn filter(self) -> NoticeFilter {
         let Self { after, before, kind: kinds, host, record, .. } = self;
         NoticeFilter { after, before, kinds, host, record }
@@ -96,7 +96,7 @@ struct NoticeList {
     results: Vec<Notice>,
 }
 
-async fn read_news(app: &App, query: NewsQuery) -> Result<Vec<Notice>, Problem> {
+async fn read_news(app: &App, query: NoticeQuery) -> Result<Vec<Notice>, Problem> {
     let (limit, filter) = (query.limit.get() as usize, query.filter());
     app.blocking(move |app| Ok(app.store.list_notices(&filter, limit)?)).await
 }
@@ -109,7 +109,7 @@ async fn read_news(app: &App, query: NewsQuery) -> Result<Vec<Notice>, Problem> 
 )]
 async fn notices(
     State(app): State<App>,
-    Query(query): Query<NewsQuery>,
+    Query(query): Query<NoticeQuery>,
 ) -> Result<Json<NoticeList>, Problem> {
     Ok(Json(NoticeList { results: read_news(&app, query).await? }))
 }
@@ -124,10 +124,10 @@ async fn atom(
     State(app): State<App>,
     uri: Uri,
     headers: HeaderMap,
-    Query(query): Query<NewsQuery>,
+    Query(query): Query<NoticeQuery>,
 ) -> Result<Response, Problem> {
     let feed = feed(&app, &headers, &uri, query).await?;
-    Ok(([(header::CONTENT_TYPE, feeds::ATOM)], feeds::atom(&feed)).into_response())
+    Ok(([(header::CONTENT_TYPE, feeds::ATOM)], feeds::render_atom(&feed)).into_response())
 }
 
 /// The same as a JSON feed
@@ -140,14 +140,14 @@ async fn json_feed(
     State(app): State<App>,
     uri: Uri,
     headers: HeaderMap,
-    Query(query): Query<NewsQuery>,
+    Query(query): Query<NoticeQuery>,
 ) -> Result<Response, Problem> {
     let feed = feed(&app, &headers, &uri, query).await?;
-    Ok(([(header::CONTENT_TYPE, feeds::JSON)], feeds::json(&feed)).into_response())
+    Ok(([(header::CONTENT_TYPE, feeds::JSON)], feeds::render_json(&feed)).into_response())
 }
 
 /// The news as a feed; addresses are those under which people reach this server.
-async fn feed(app: &App, headers: &HeaderMap, uri: &Uri, query: NewsQuery) -> Result<Feed, Problem> {
+async fn feed(app: &App, headers: &HeaderMap, uri: &Uri, query: NoticeQuery) -> Result<NoticeFeed, Problem> {
     let home = home(app, headers)?;
     // Within its router a request's path is without the part that all of the API shares.
     let path = format!("{}{}", crate::server::API, uri.path_and_query().map_or("/", |path| path.as_str()));
@@ -164,7 +164,7 @@ async fn feed(app: &App, headers: &HeaderMap, uri: &Uri, query: NewsQuery) -> Re
         next.query_pairs_mut().clear().extend_pairs(others).append_pair("before", &oldest.seq.to_string());
         next
     });
-    let items = notices.into_iter().map(|notice| FeedItem {
+    let items = notices.into_iter().map(|notice| NoticeFeedItem {
         seq: notice.seq,
         at: notice.at,
         kind: notice.kind.as_str().to_owned(),
@@ -175,7 +175,7 @@ async fn feed(app: &App, headers: &HeaderMap, uri: &Uri, query: NewsQuery) -> Re
         url: notice.url,
         reason: notice.reason,
     });
-    Ok(Feed {
+    Ok(NoticeFeed {
         title: app.config.title.clone(),
         key: format!("notices?{}", here.query().unwrap_or_default()),
         home,

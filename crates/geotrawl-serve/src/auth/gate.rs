@@ -1,7 +1,7 @@
 //! Before every handler: who asks, how often, whether they may, and whether it is they who ask.
 
-use super::needs::{Needs, Who};
-use super::peer::Peer;
+use super::needs::{AccessRequirement, RequiredRole};
+use super::peer::RequestPeer;
 use super::{Caller, OpenSession, cookies, secrets};
 use crate::{App, Problem};
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
@@ -21,19 +21,19 @@ const FILE_TIME: Duration = Duration::from_mins(10);
 const EXTEND_EVERY: SignedDuration = SignedDuration::from_secs(60);
 
 /// The layer.
-pub(crate) async fn gate(State(app): State<App>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn authorize_request(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let connected = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-    let peer = Peer::of(&app.config, connected, request.headers());
+    let peer = RequestPeer::from_headers(&app.config, connected, request.headers());
     request.extensions_mut().insert(peer);
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let Some(path) = path.filter(|path| path.starts_with(crate::server::API)) else {
         // The page and its files, the health of the server, what does not exist.
         return next.run(request).await;
     };
-    let needs = match app.auth.routes.get().map(|routes| routes.needs(&path, request.method())) {
+    let needs = match app.auth.routes.get().map(|routes| routes.requirement_for(&path, request.method())) {
         Some(Ok(needs)) => needs.clone(),
         Some(Err(methods)) => return no_such_method(&methods),
-        None => return Problem::fault("the routes are not known to the gate").into_response(),
+        None => return Problem::internal("the routes are not known to the gate").into_response(),
     };
     match admit(&app, peer, &needs, request.method(), request.headers()).await {
         Ok((caller, session)) => {
@@ -46,7 +46,7 @@ pub(crate) async fn gate(State(app): State<App>, mut request: Request, next: Nex
     match tokio::time::timeout(time, next.run(request)).await {
         Ok(response) => response,
         Err(_elapsed) => {
-            let mut problem = Problem::of_status(
+            let mut problem = Problem::from_status(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "The answer took too long. Ask for less, or try again later.",
             );
@@ -66,7 +66,7 @@ fn no_such_method(methods: &[&Method]) -> Response {
     }
     let allowed = allowed.join(", ");
     let detail = format!("This address understands {allowed}.");
-    let mut response = Problem::of_status(StatusCode::METHOD_NOT_ALLOWED, detail).into_response();
+    let mut response = Problem::from_status(StatusCode::METHOD_NOT_ALLOWED, detail).into_response();
     if let Ok(value) = HeaderValue::from_str(&allowed) {
         response.headers_mut().insert(header::ALLOW, value);
     }
@@ -76,12 +76,12 @@ fn no_such_method(methods: &[&Method]) -> Response {
 /// Everything that can refuse a request, in order.
 async fn admit(
     app: &App,
-    peer: Peer,
-    needs: &Needs,
+    peer: RequestPeer,
+    needs: &AccessRequirement,
     method: &Method,
     headers: &HeaderMap,
 ) -> Result<(Caller, OpenSession), Response> {
-    let credential = Credential::of(headers);
+    let credential = RequestCredential::of(headers);
     let known = identify(app, peer, &credential).await.map_err(IntoResponse::into_response)?;
     let is_known = known.is_some();
     let (caller, session) = known.unwrap_or((
@@ -89,7 +89,7 @@ async fn admit(
         OpenSession(None),
     ));
     let settings = app.settings().await;
-    app.auth.limits.check(&caller, &settings, app.now()).map_err(IntoResponse::into_response)?;
+    app.auth.limits.count_request(&caller, &settings, app.now()).map_err(IntoResponse::into_response)?;
     if !is_known {
         return Err(unauthenticated("This token is not known, or it has expired.", true));
     }
@@ -104,7 +104,7 @@ async fn admit(
     Ok((caller, session))
 }
 
-enum Credential {
+enum RequestCredential {
     None,
     Cookie([u8; 32]),
     Token([u8; 32]),
@@ -112,7 +112,7 @@ enum Credential {
     Unknown,
 }
 
-impl Credential {
+impl RequestCredential {
     fn of(headers: &HeaderMap) -> Self {
         if let Some(value) = headers.get(header::AUTHORIZATION) {
             let secret = value.to_str().ok().and_then(|text| {
@@ -124,14 +124,14 @@ impl Credential {
                     if secret.starts_with(secrets::TOKEN_PREFIX)
                         && secret.len() <= secrets::LONGEST_SECRET =>
                 {
-                    Self::Token(secrets::digest(secret))
+                    Self::Token(secrets::hash_secret(secret))
                 }
                 _ => Self::Unknown,
             };
         }
-        match cookies::read(headers, cookies::SESSION) {
+        match cookies::read_cookie(headers, cookies::SESSION) {
             Some(secret) if !secret.is_empty() && secret.len() <= secrets::LONGEST_SECRET => {
-                Self::Cookie(secrets::digest(&secret))
+                Self::Cookie(secrets::hash_secret(&secret))
             }
             _ => Self::None,
         }
@@ -141,14 +141,14 @@ impl Credential {
 /// Who asks; `None` when they say who they are and it is not true. A session that has ended makes a guest.
 async fn identify(
     app: &App,
-    peer: Peer,
-    credential: &Credential,
+    peer: RequestPeer,
+    credential: &RequestCredential,
 ) -> Result<Option<(Caller, OpenSession)>, Problem> {
     let guest = Caller { user: None, session: None, scopes: None, address: peer.address };
     match *credential {
-        Credential::None => Ok(Some((guest, OpenSession(None)))),
-        Credential::Unknown => Ok(None),
-        Credential::Cookie(key) => {
+        RequestCredential::None => Ok(Some((guest, OpenSession(None)))),
+        RequestCredential::Unknown => Ok(None),
+        RequestCredential::Cookie(key) => {
             let found = app.blocking(move |app| Ok(app.store.find_session(&key, app.now())?)).await?;
             Ok(Some(match found {
                 Some((session, user)) => {
@@ -158,7 +158,7 @@ async fn identify(
                 None => (guest, OpenSession(None)),
             }))
         }
-        Credential::Token(key) => {
+        RequestCredential::Token(key) => {
             let found = app.blocking(move |app| Ok(app.store.find_token(&key, app.now())?)).await?;
             Ok(found.map(|(token, user)| {
                 let caller = Caller { user: Some(user), scopes: Some(token.scopes), ..guest };
@@ -170,12 +170,14 @@ async fn identify(
 
 /// Whether the caller may use the route.
 #[expect(clippy::result_large_err, reason = "refusals are rare and carry headers")]
-fn authorise(caller: &Caller, needs: &Needs) -> Result<(), Response> {
+fn authorise(caller: &Caller, needs: &AccessRequirement) -> Result<(), Response> {
     let role = caller.user.as_ref().map(|user| user.role);
     match (needs.who, role) {
-        (Who::Guest, _) | (Who::User, Some(_)) | (Who::Admin, Some(UserRole::Admin)) => {}
+        (RequiredRole::Guest, _)
+        | (RequiredRole::User, Some(_))
+        | (RequiredRole::Admin, Some(UserRole::Admin)) => {}
         (_, None) => return Err(unauthenticated("This is for people who are logged in.", false)),
-        (Who::Admin, Some(UserRole::User)) => {
+        (RequiredRole::Admin, Some(UserRole::User)) => {
             return Err(Problem::forbidden("This is for admins only.").into_response());
         }
     }
@@ -221,7 +223,7 @@ fn same_site(app: &App, headers: &HeaderMap, csrf: Option<&str>) -> Result<(), P
     }
     let Some(expected) = csrf else { return Ok(()) };
     match text("x-csrf-token") {
-        Some(given) if secrets::same(given, expected) => Ok(()),
+        Some(given) if secrets::constant_time_eq(given, expected) => Ok(()),
         Some(_) => Err(Problem::forbidden("The header X-CSRF-Token is not that of this session; reload.")),
         None => Err(Problem::forbidden("Changes need the header X-CSRF-Token with `csrf` of GET /session.")),
     }
@@ -240,14 +242,14 @@ fn is_ours(app: &App, headers: &HeaderMap, origin: &str) -> bool {
 }
 
 /// End of a session that is used now.
-pub(crate) fn session_end(app: &App, now: Timestamp) -> Timestamp {
+pub(crate) fn session_expiry(app: &App, now: Timestamp) -> Timestamp {
     let hours = SignedDuration::from_hours(i64::from(app.config.session_hours.max(1)));
     now.checked_add(hours).unwrap_or(Timestamp::MAX)
 }
 
 /// Moves the end of a session that is used, at most once a minute.
 async fn extend(app: &App, session: &UserSession) -> Result<(), Problem> {
-    let end = session_end(app, app.now());
+    let end = session_expiry(app, app.now());
     if end.duration_since(session.expires) < EXTEND_EVERY {
         return Ok(());
     }

@@ -14,9 +14,9 @@ pub mod secrets;
 pub mod throttle;
 
 pub use names::{check_email, check_name};
-pub use passwords::{PasswordError, check_password, hash_password, verify};
+pub use passwords::{PasswordError, check_password, hash_password, verify_password};
 
-use crate::limits::Limits;
+use crate::limits::CallerLimits;
 use crate::settings::SettingsCache;
 use crate::{App, Problem};
 use geotrawl_model::account::{NewAuditEntry, User, UserRole, UserSession};
@@ -26,40 +26,40 @@ use tokio::sync::watch;
 
 /// What is kept between requests: throttles of logins, the provider's keys, rates, settings in force.
 #[derive(Default)]
-pub struct Gate {
-    pub(crate) throttle: throttle::Throttle,
-    pub(crate) hashing: passwords::Hashing,
-    pub(crate) limits: Limits,
+pub struct AuthState {
+    pub(crate) throttle: throttle::LoginThrottle,
+    pub(crate) hashing: passwords::HashingQueue,
+    pub(crate) limits: CallerLimits,
     pub(crate) settings: SettingsCache,
-    pub(crate) oidc: oidc::Provider,
-    pub(crate) routes: OnceLock<needs::Routes>,
+    pub(crate) oidc: oidc::OidcProvider,
+    pub(crate) routes: OnceLock<needs::RouteRequirements>,
     pub(crate) document: OnceLock<bytes::Bytes>,
     pub(crate) started: OnceLock<jiff::Timestamp>,
     /// Held while admins are counted and changed, so that two who demote each other do not both succeed.
     people: Mutex<()>,
-    stopping: Stopping,
+    stopping: ShutdownSender,
 }
 
-impl Gate {
+impl AuthState {
     /// Turns `true` when the server stops; streams of events end by themselves (see [`crate::server`]).
-    pub fn stopping(&self) -> watch::Receiver<bool> {
+    pub fn subscribe_shutdown(&self) -> watch::Receiver<bool> {
         self.stopping.0.subscribe()
     }
 
     /// Says that the server stops.
-    pub(crate) fn stop(&self) {
+    pub(crate) fn signal_shutdown(&self) {
         self.stopping.0.send_replace(true);
     }
 
     /// Only one change of people at a time.
-    pub(crate) fn people(&self) -> MutexGuard<'_, ()> {
+    pub(crate) fn lock_accounts(&self) -> MutexGuard<'_, ()> {
         self.people.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-struct Stopping(watch::Sender<bool>);
+struct ShutdownSender(watch::Sender<bool>);
 
-impl Default for Stopping {
+impl Default for ShutdownSender {
     fn default() -> Self {
         Self(watch::Sender::new(false))
     }
@@ -86,12 +86,12 @@ impl Caller {
     }
 
     /// Name for the audit log.
-    pub fn name(&self) -> &str {
+    pub fn audit_name(&self) -> &str {
         self.user.as_ref().map_or("guest", |user| user.name.as_str())
     }
 
     /// The person; for handlers of routes that need one.
-    pub fn person(&self) -> Result<&User, Problem> {
+    pub fn require_user(&self) -> Result<&User, Problem> {
         self.user.as_ref().ok_or_else(|| Problem::unauthenticated("This is for people who are logged in."))
     }
 }
@@ -101,7 +101,7 @@ impl Caller {
 pub struct OpenSession(pub Option<UserSession>);
 
 /// Writes a line of the audit log: this caller did that to this. For work inside [`App::blocking`].
-pub fn note(
+pub fn write_audit_entry(
     app: &App,
     caller: &Caller,
     action: &str,
@@ -110,7 +110,7 @@ pub fn note(
 ) -> Result<(), Problem> {
     let entry = NewAuditEntry {
         user: caller.user.as_ref().map(|user| user.id),
-        who: caller.name().to_owned(),
+        who: caller.audit_name().to_owned(),
         action: action.to_owned(),
         subject: subject.to_owned(),
         address: caller.address.map(|address| address.to_string()),

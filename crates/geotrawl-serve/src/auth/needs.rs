@@ -10,7 +10,7 @@ pub const SCOPES: &[&str] = &["read", "download", "tasks", "admin"];
 
 /// Who may use a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Who {
+pub enum RequiredRole {
     Guest,
     User,
     Admin,
@@ -18,24 +18,24 @@ pub enum Who {
 
 /// What a route needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Needs {
-    pub who: Who,
+pub struct AccessRequirement {
+    pub who: RequiredRole,
     /// Scope of tokens that may use it; `None`: no token may (sessions, passwords, tokens themselves).
     pub scope: Option<String>,
 }
 
 /// What all routes need, by path and method.
 #[derive(Debug, Clone, Default)]
-pub struct Routes(HashMap<String, Vec<(Method, Needs)>>);
+pub struct RouteRequirements(HashMap<String, Vec<(Method, AccessRequirement)>>);
 
-impl Routes {
+impl RouteRequirements {
     /// Reads a document; names every operation that does not say what it needs.
-    pub fn of(document: &OpenApi) -> Result<Self, Vec<String>> {
+    pub fn from_document(document: &OpenApi) -> Result<Self, Vec<String>> {
         let (mut routes, mut faults) = (HashMap::new(), Vec::new());
         for (path, item) in &document.paths.paths {
             let mut methods = Vec::new();
-            for (method, operation) in operations(item) {
-                match needs_of(operation) {
+            for (method, operation) in path_operations(item) {
+                match parse_requirement(operation) {
                     Ok(needs) => methods.push((method, needs)),
                     Err(fault) => faults.push(format!("{method} {path}: {fault}")),
                 }
@@ -46,7 +46,7 @@ impl Routes {
     }
 
     /// What a request needs; `Err` with the methods that there are when this is none of them.
-    pub fn needs(&self, path: &str, method: &Method) -> Result<&Needs, Vec<&Method>> {
+    pub fn requirement_for(&self, path: &str, method: &Method) -> Result<&AccessRequirement, Vec<&Method>> {
         // axum answers HEAD with the handler of GET.
         let method = if *method == Method::HEAD { &Method::GET } else { method };
         let known = self.0.get(path).map(Vec::as_slice).unwrap_or_default();
@@ -58,7 +58,7 @@ impl Routes {
 }
 
 /// The operations of a path.
-pub fn operations(item: &PathItem) -> impl Iterator<Item = (Method, &Operation)> {
+pub fn path_operations(item: &PathItem) -> impl Iterator<Item = (Method, &Operation)> {
     [
         (Method::GET, &item.get),
         (Method::PUT, &item.put),
@@ -74,20 +74,20 @@ pub fn operations(item: &PathItem) -> impl Iterator<Item = (Method, &Operation)>
 }
 
 /// What an operation declares.
-pub fn needs_of(operation: &Operation) -> Result<Needs, String> {
+pub fn parse_requirement(operation: &Operation) -> Result<AccessRequirement, String> {
     let declared = |key: &str| operation.extensions.as_ref().and_then(|extensions| extensions.get(key));
     let who = match declared("x-needs").and_then(serde_json::Value::as_str) {
-        Some("guest") => Who::Guest,
-        Some("user") => Who::User,
-        Some("admin") => Who::Admin,
+        Some("guest") => RequiredRole::Guest,
+        Some("user") => RequiredRole::User,
+        Some("admin") => RequiredRole::Admin,
         Some(other) => return Err(format!("x-needs is {other:?}, not guest, user or admin")),
         None => return Err("x-needs is not declared".to_owned()),
     };
     let scope = match declared("x-scope").map(|scope| scope.as_str().unwrap_or_default()) {
         Some(scope) if SCOPES.contains(&scope) => Some(scope.to_owned()),
         Some(other) => return Err(format!("x-scope is {other:?}, not one of {}", SCOPES.join(", "))),
-        None if who == Who::Guest => Some("read".to_owned()),
+        None if who == RequiredRole::Guest => Some("read".to_owned()),
         None => None,
     };
-    Ok(Needs { who, scope })
+    Ok(AccessRequirement { who, scope })
 }

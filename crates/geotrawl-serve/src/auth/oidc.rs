@@ -6,8 +6,8 @@
 mod claims;
 mod provider;
 
-use super::peer::Peer;
-use super::{Caller, check_email, check_name, cookies, note, secrets};
+use super::peer::RequestPeer;
+use super::{Caller, check_email, check_name, cookies, secrets, write_audit_entry};
 use crate::config::OidcConfig;
 use crate::{App, Problem};
 use axum::http::HeaderValue;
@@ -21,7 +21,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use url::Url;
 use utoipa::IntoParams;
 
-pub(crate) use provider::Provider;
+pub(crate) use provider::OidcProvider;
 
 /// Cookie that binds a login to the browser that began it.
 pub(crate) const BROWSER: &str = "geotrawl_login";
@@ -33,7 +33,7 @@ const PENDING: usize = 5_000;
 /// What the provider says when it sends somebody back.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Callback {
+pub struct OidcCallback {
     #[serde(default)]
     state: Option<String>,
     #[serde(default)]
@@ -45,7 +45,7 @@ pub struct Callback {
 }
 
 /// A login that waits for its person to come back.
-struct Pending {
+struct PendingLogin {
     browser: [u8; 32],
     nonce: String,
     verifier: String,
@@ -55,14 +55,14 @@ struct Pending {
 
 /// Logins that wait, by the digest of their state.
 #[derive(Default)]
-pub(crate) struct Logins(Mutex<HashMap<[u8; 32], Pending>>);
+pub(crate) struct PendingLogins(Mutex<HashMap<[u8; 32], PendingLogin>>);
 
-impl Logins {
-    fn table(&self) -> MutexGuard<'_, HashMap<[u8; 32], Pending>> {
+impl PendingLogins {
+    fn table(&self) -> MutexGuard<'_, HashMap<[u8; 32], PendingLogin>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn put(&self, state: &str, pending: Pending) {
+    fn put(&self, state: &str, pending: PendingLogin) {
         let mut table = self.table();
         let now = pending.since;
         if table.len() >= PENDING {
@@ -73,20 +73,20 @@ impl Logins {
             let Some(oldest) = oldest else { break };
             table.remove(&oldest);
         }
-        table.insert(secrets::digest(state), pending);
+        table.insert(secrets::hash_secret(state), pending);
     }
 
     /// Takes a login out: a state works once.
-    fn take(&self, state: &str, now: Timestamp) -> Option<Pending> {
-        let pending = self.table().remove(&secrets::digest(state))?;
+    fn take(&self, state: &str, now: Timestamp) -> Option<PendingLogin> {
+        let pending = self.table().remove(&secrets::hash_secret(state))?;
         (now.duration_since(pending.since) < PENDING_FOR).then_some(pending)
     }
 }
 
 /// Sets (or with an empty value takes away) the cookie that binds a login to its browser.
-pub(crate) fn browser_cookie(value: String, peer: Peer) -> Option<HeaderValue> {
+pub(crate) fn browser_cookie(value: String, peer: RequestPeer) -> Option<HeaderValue> {
     let seconds = if value.is_empty() { 0 } else { PENDING_FOR.as_secs() };
-    cookies::cookie(BROWSER, value, "/api/v1/oidc", peer, seconds)
+    cookies::build_cookie(BROWSER, value, "/api/v1/oidc", peer, seconds)
 }
 
 fn configured(app: &App) -> Result<&OidcConfig, Problem> {
@@ -100,7 +100,7 @@ fn configured(app: &App) -> Result<&OidcConfig, Problem> {
 fn return_address(app: &App) -> Result<String, Problem> {
     let base = app.config.public_url.trim_end_matches('/');
     if base.is_empty() {
-        return Err(Problem::fault("logging in with a provider needs `public_url` in the configuration"));
+        return Err(Problem::internal("logging in with a provider needs `public_url` in the configuration"));
     }
     Ok(format!("{base}{}/oidc/callback", crate::server::API))
 }
@@ -120,10 +120,10 @@ fn own_path(back: &str) -> &str {
 }
 
 /// Begins a login: where to send the browser, and the secret for its cookie.
-pub(crate) async fn start(app: &App, back: &str) -> Result<(String, String), Problem> {
+pub(crate) async fn start_login(app: &App, back: &str) -> Result<(String, String), Problem> {
     let config = configured(app)?;
     let return_to = return_address(app)?;
-    let discovered = app.auth.oidc.discovered(app, config).await?;
+    let discovered = app.auth.oidc.fetch_metadata(app, config).await?;
     let (state, browser) = (secrets::new_secret()?, secrets::new_secret()?);
     let (nonce, verifier) = (secrets::new_secret()?, secrets::new_secret()?);
     let mut to = discovered.authorization_endpoint.clone();
@@ -134,10 +134,10 @@ pub(crate) async fn start(app: &App, back: &str) -> Result<(String, String), Pro
         .append_pair("redirect_uri", &return_to)
         .append_pair("state", &state)
         .append_pair("nonce", &nonce)
-        .append_pair("code_challenge", &secrets::digest_text(&verifier))
+        .append_pair("code_challenge", &secrets::hash_to_base64url(&verifier))
         .append_pair("code_challenge_method", "S256");
-    let pending = Pending {
-        browser: secrets::digest(&browser),
+    let pending = PendingLogin {
+        browser: secrets::hash_secret(&browser),
         nonce,
         verifier,
         back: own_path(back).to_owned(),
@@ -148,9 +148,9 @@ pub(crate) async fn start(app: &App, back: &str) -> Result<(String, String), Pro
 }
 
 /// Ends a login: the person, and where they wanted to go.
-pub(crate) async fn finish(
+pub(crate) async fn finish_login(
     app: &App,
-    callback: Callback,
+    callback: OidcCallback,
     browser: Option<&str>,
     address: Option<IpAddr>,
 ) -> Result<(User, String), Problem> {
@@ -159,7 +159,7 @@ pub(crate) async fn finish(
     let state = callback.state.as_deref().ok_or_else(again)?;
     let pending = app.auth.oidc.logins.take(state, app.now()).ok_or_else(again)?;
     // The state must come back in the browser that began, or one could be logged in as somebody else.
-    if browser.is_none_or(|browser| secrets::digest(browser) != pending.browser) {
+    if browser.is_none_or(|browser| secrets::hash_secret(browser) != pending.browser) {
         return Err(again());
     }
     if let Some(error) = callback.error {
@@ -172,8 +172,8 @@ pub(crate) async fn finish(
     }
     let code = callback.code.as_deref().ok_or_else(again)?;
     let return_to = return_address(app)?;
-    let token = app.auth.oidc.redeem(app, config, code, &pending.verifier, &return_to).await?;
-    let person = app.auth.oidc.verified(app, config, &token, &pending.nonce).await?;
+    let token = app.auth.oidc.redeem_code(app, config, code, &pending.verifier, &return_to).await?;
+    let person = app.auth.oidc.verified_claims(app, config, &token, &pending.nonce).await?;
     let create = config.create_users;
     let issuer = config.issuer.clone();
     let user = app.blocking(move |app| person_of(app, &issuer, &person, create, address)).await?;
@@ -184,7 +184,7 @@ pub(crate) async fn finish(
 fn person_of(
     app: &App,
     issuer: &str,
-    person: &claims::Claims,
+    person: &claims::IdTokenClaims,
     create: bool,
     address: Option<IpAddr>,
 ) -> Result<User, Problem> {
@@ -192,16 +192,16 @@ fn person_of(
     let known = app.store.find_user_by_identity(issuer, &person.sub)?;
     if let Some(user) = known {
         if user.disabled {
-            note(app, &nobody, "login-failed", &user.name, json!({ "by": "openid" }))?;
+            write_audit_entry(app, &nobody, "login-failed", &user.name, json!({ "by": "openid" }))?;
             return Err(Problem::forbidden("This account is disabled; ask an admin."));
         }
         return Ok(user);
     }
     if !create {
-        note(app, &nobody, "login-failed", &person.sub, json!({ "by": "openid" }))?;
+        write_audit_entry(app, &nobody, "login-failed", &person.sub, json!({ "by": "openid" }))?;
         return Err(Problem::forbidden("There is no account for you here; ask an admin for one."));
     }
-    let wanted = person.wanted_name();
+    let wanted = person.suggested_name();
     for number in 1..=50 {
         let name = if number == 1 { wanted.clone() } else { format!("{wanted}-{number}") };
         let Ok(name) = check_name(&name) else { break };
@@ -214,7 +214,13 @@ fn person_of(
             max_running: None,
         };
         if let Some(user) = app.store.add_user(&new, app.now())? {
-            note(app, &nobody, "user-create", &user.name, json!({ "id": user.id, "by": "openid" }))?;
+            write_audit_entry(
+                app,
+                &nobody,
+                "user-create",
+                &user.name,
+                json!({ "id": user.id, "by": "openid" }),
+            )?;
             return Ok(user);
         }
         // The same person may have come twice at once.
@@ -252,10 +258,10 @@ mod tests {
 
     #[test]
     fn a_state_works_once_and_not_for_long_and_few_wait() {
-        let logins = Logins::default();
+        let logins = PendingLogins::default();
         let since = Timestamp::UNIX_EPOCH;
         let later = |seconds| since + SignedDuration::from_secs(seconds);
-        let pending = |since| Pending {
+        let pending = |since| PendingLogin {
             browser: [0; 32],
             nonce: String::new(),
             verifier: String::new(),

@@ -56,7 +56,7 @@ pub fn hash_password(password: &str) -> Result<String, PasswordError> {
 }
 
 /// A password that nobody guesses, in groups that a person can copy.
-pub fn invent() -> Result<String, PasswordError> {
+pub fn generate_password() -> Result<String, PasswordError> {
     // Without letters and digits that look alike; 32 of them, so that every byte is fair.
     const SIGNS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz23456789+";
     let mut random = [0_u8; 20];
@@ -67,7 +67,7 @@ pub fn invent() -> Result<String, PasswordError> {
 }
 
 /// Whether a password belongs to a hash. A hash that cannot be read belongs to none.
-pub fn verify(password: &str, hash: &str) -> bool {
+pub fn verify_password(password: &str, hash: &str) -> bool {
     if password.len() > LONGEST_BYTES {
         return false;
     }
@@ -79,34 +79,36 @@ pub fn verify(password: &str, hash: &str) -> bool {
 pub(crate) fn verify_or_pretend(password: &str, hash: Option<&str>) -> bool {
     static NOBODY: OnceLock<Option<String>> = OnceLock::new();
     if let Some(hash) = hash {
-        return verify(password, hash);
+        return verify_password(password, hash);
     }
     let nobody = NOBODY.get_or_init(|| hash_password("nobody has this password").ok());
     if let Some(nobody) = nobody {
-        let _same_work = verify(password, nobody);
+        let _same_work = verify_password(password, nobody);
     }
     false
 }
 
 /// Keeps a flood of passwords from taking the machine.
-pub(crate) struct Hashing {
+pub(crate) struct HashingQueue {
     running: Arc<Semaphore>,
     waiting: Semaphore,
 }
 
-impl Default for Hashing {
+impl Default for HashingQueue {
     fn default() -> Self {
         Self { running: Arc::new(Semaphore::new(AT_ONCE)), waiting: Semaphore::new(WAITING) }
     }
 }
 
-impl Hashing {
+impl HashingQueue {
     /// Runs work that hashes, at most two at once; refuses when too many wait.
-    pub async fn run<T: Send + 'static>(
+    pub async fn run_hashing<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let busy = || Problem::too_many(2, "Too many people are logging in at once; try again in a moment.");
+        let busy = || {
+            Problem::too_many_requests(2, "Too many people are logging in at once; try again in a moment.")
+        };
         let _waiting = self.waiting.try_acquire().map_err(|_full| busy())?;
         let running = Arc::clone(&self.running).acquire_owned().await.map_err(|_closed| busy())?;
         let done = tokio::task::spawn_blocking(move || {
@@ -114,18 +116,23 @@ impl Hashing {
             let _running = running;
             work()
         });
-        done.await.map_err(|error| Problem::fault(&format!("hashing a password broke off: {error}")))
+        done.await.map_err(|error| Problem::internal(&format!("hashing a password broke off: {error}")))
     }
 
     /// Checks and hashes a new password of a person.
-    pub async fn hash_new(&self, member: &str, name: &str, password: &str) -> Result<String, Problem> {
+    pub async fn hash_new_password(
+        &self,
+        member: &str,
+        name: &str,
+        password: &str,
+    ) -> Result<String, Problem> {
         let refuse = |error: PasswordError| match error {
-            PasswordError::Unacceptable(why) => Problem::unacceptable(member, why),
-            PasswordError::Engine(_) => Problem::fault(&error.to_string()),
+            PasswordError::Unacceptable(why) => Problem::unprocessable(member, why),
+            PasswordError::Engine(_) => Problem::internal(&error.to_string()),
         };
         check_password(name, password).map_err(refuse)?;
         let password = password.to_owned();
-        self.run(move || hash_password(&password)).await?.map_err(refuse)
+        self.run_hashing(move || hash_password(&password)).await?.map_err(refuse)
     }
 }
 
@@ -137,9 +144,9 @@ mod tests {
     fn a_hash_is_argon2id_and_belongs_to_its_password_only() {
         let hash = hash_password("correct horse").unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
-        assert!(verify("correct horse", &hash));
-        assert!(!verify("wrong horse", &hash));
-        assert!(!verify("correct horse", "no hash at all"));
+        assert!(verify_password("correct horse", &hash));
+        assert!(!verify_password("wrong horse", &hash));
+        assert!(!verify_password("correct horse", "no hash at all"));
         assert_ne!(hash, hash_password("correct horse").unwrap(), "salted");
     }
 

@@ -10,15 +10,15 @@ const LONGEST_CHAIN: usize = 32;
 
 /// Where a request comes from, and how; in the request's extensions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Peer {
+pub struct RequestPeer {
     pub address: Option<IpAddr>,
     /// The person's browser speaks https (to us or to the proxy before us).
     pub https: bool,
 }
 
-impl Peer {
+impl RequestPeer {
     /// Of the address at the other end of the connection and the headers.
-    pub fn of(config: &ServeConfig, peer: Option<IpAddr>, headers: &HeaderMap) -> Self {
+    pub fn from_headers(config: &ServeConfig, peer: Option<IpAddr>, headers: &HeaderMap) -> Self {
         let peer = peer.map(|address| address.to_canonical());
         let public_https = config.public_url.to_ascii_lowercase().starts_with("https://");
         let networks = trusted(config);
@@ -44,7 +44,7 @@ impl Peer {
 }
 
 /// The network that counts as one caller: of IPv6 a /64, as one customer has that many addresses.
-pub fn network(address: IpAddr) -> IpAddr {
+pub fn client_network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
         IpAddr::V6(address) => {
@@ -90,7 +90,7 @@ mod tests {
             headers.append("x-forwarded-for", value.parse().unwrap());
         }
         headers.insert("x-forwarded-proto", "https".parse().unwrap());
-        let peer = Peer::of(&config, Some(peer.parse().unwrap()), &headers);
+        let peer = RequestPeer::from_headers(&config, Some(peer.parse().unwrap()), &headers);
         format!("{} {}", peer.address.unwrap(), peer.https)
     }
 
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_customer_of_ipv6_is_one_caller() {
-        let network_of = |text: &str| network(text.parse().unwrap());
+        let network_of = |text: &str| client_network(text.parse().unwrap());
         assert_eq!(network_of("2001:db8:1:2:3::4"), network_of("2001:db8:1:2::9"));
         assert_ne!(network_of("2001:db8:1:2::"), network_of("2001:db8:1:3::"));
     }

@@ -15,21 +15,21 @@ pub(crate) const LONGEST_SECRET: usize = 100;
 pub fn new_secret() -> Result<String, Problem> {
     let mut bytes = [0_u8; 32];
     getrandom::fill(&mut bytes)
-        .map_err(|error| Problem::fault(&format!("the system gives no random numbers: {error}")))?;
+        .map_err(|error| Problem::internal(&format!("the system gives no random numbers: {error}")))?;
     Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 
 /// What is kept of a secret.
-pub fn digest(secret: &str) -> [u8; 32] {
+pub fn hash_secret(secret: &str) -> [u8; 32] {
     Sha256::digest(secret.as_bytes()).into()
 }
 
 /// The same in base64url, for PKCE.
-pub(crate) fn digest_text(secret: &str) -> String {
-    URL_SAFE_NO_PAD.encode(digest(secret))
+pub(crate) fn hash_to_base64url(secret: &str) -> String {
+    URL_SAFE_NO_PAD.encode(hash_secret(secret))
 }
 
 /// Whether two texts are equal, in a time that does not say where they differ.
-pub fn same(one: &str, other: &str) -> bool {
+pub fn constant_time_eq(one: &str, other: &str) -> bool {
     one.as_bytes().ct_eq(other.as_bytes()).into()
 }

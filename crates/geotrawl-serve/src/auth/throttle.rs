@@ -18,23 +18,23 @@ const FAMILIAR: usize = 20_000;
 const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
 /// Tries without a wait, first wait and longest wait in seconds.
-struct Patience {
+struct WaitPolicy {
     free: u32,
     first: u64,
     longest: u64,
 }
 
-const NAME_AT_ADDRESS: Patience = Patience { free: 5, first: 5, longest: 900 };
-const ADDRESS: Patience = Patience { free: 30, first: 5, longest: 900 };
-const NAME: Patience = Patience { free: 50, first: 1, longest: 10 };
+const NAME_AT_ADDRESS: WaitPolicy = WaitPolicy { free: 5, first: 5, longest: 900 };
+const ADDRESS: WaitPolicy = WaitPolicy { free: 30, first: 5, longest: 900 };
+const NAME: WaitPolicy = WaitPolicy { free: 50, first: 1, longest: 10 };
 
 #[derive(Clone, Copy)]
-struct Tries {
+struct AttemptCounter {
     count: u32,
     last: Timestamp,
 }
 
-impl Patience {
+impl WaitPolicy {
     /// Seconds from the last try until the next is heard.
     fn wait(&self, count: u32) -> u64 {
         match count.checked_sub(self.free) {
@@ -43,7 +43,7 @@ impl Patience {
         }
     }
 
-    fn remaining(&self, tries: Tries, now: Timestamp) -> u64 {
+    fn remaining(&self, tries: AttemptCounter, now: Timestamp) -> u64 {
         let passed = now.duration_since(tries.last).as_secs().max(0) as u64;
         self.wait(tries.count).saturating_sub(passed)
     }
@@ -51,30 +51,35 @@ impl Patience {
 
 /// Counts tries to log in.
 #[derive(Default)]
-pub struct Throttle {
+pub struct LoginThrottle {
     hasher: RandomState,
-    state: Mutex<State>,
+    state: Mutex<ThrottleState>,
 }
 
 #[derive(Default)]
-struct State {
-    tries: HashMap<u64, Tries>,
+struct ThrottleState {
+    tries: HashMap<u64, AttemptCounter>,
     familiar: HashMap<u64, Timestamp>,
 }
 
 /// A try that was let through.
 #[derive(Debug, Clone, Copy)]
-pub struct Try {
+pub struct LoginAttempt {
     pair: u64,
     address: u64,
     name: u64,
 }
 
-impl Throttle {
+impl LoginThrottle {
     /// Counts a try, or says how many seconds to wait.
-    pub fn begin(&self, name: &str, address: Option<IpAddr>, now: Timestamp) -> Result<Try, u64> {
-        let (name, address) = (name.trim().to_lowercase(), address.map(super::peer::network));
-        let attempt = Try {
+    pub fn begin_attempt(
+        &self,
+        name: &str,
+        address: Option<IpAddr>,
+        now: Timestamp,
+    ) -> Result<LoginAttempt, u64> {
+        let (name, address) = (name.trim().to_lowercase(), address.map(super::peer::client_network));
+        let attempt = LoginAttempt {
             pair: self.hasher.hash_one((0, &name, address)),
             address: self.hasher.hash_one((1, address)),
             name: self.hasher.hash_one((2, &name)),
@@ -91,7 +96,7 @@ impl Throttle {
         }
         make_room(&mut state.tries, COUNTERS, |tries| tries.last, now);
         for (key, _) in attempt.counters(false) {
-            let tries = state.tries.entry(key).or_insert(Tries { count: 0, last: now });
+            let tries = state.tries.entry(key).or_insert(AttemptCounter { count: 0, last: now });
             tries.count = tries.count.saturating_add(1);
             tries.last = now;
         }
@@ -99,7 +104,7 @@ impl Throttle {
     }
 
     /// The try was right: it does not count.
-    pub fn succeeded(&self, attempt: Try, now: Timestamp) {
+    pub fn record_success(&self, attempt: LoginAttempt, now: Timestamp) {
         let mut state = self.state();
         state.tries.remove(&attempt.pair);
         for key in [attempt.address, attempt.name] {
@@ -111,13 +116,13 @@ impl Throttle {
         state.familiar.insert(attempt.pair, now);
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ThrottleState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Try {
-    fn counters(self, familiar: bool) -> impl Iterator<Item = (u64, &'static Patience)> {
+impl LoginAttempt {
+    fn counters(self, familiar: bool) -> impl Iterator<Item = (u64, &'static WaitPolicy)> {
         let name = (!familiar).then_some((self.name, &NAME));
         [(self.pair, &NAME_AT_ADDRESS), (self.address, &ADDRESS)].into_iter().chain(name)
     }
@@ -153,62 +158,63 @@ mod tests {
 
     #[test]
     fn five_tries_are_free_and_waits_grow_to_a_bound() {
-        let throttle = Throttle::default();
+        let throttle = LoginThrottle::default();
         for _ in 0..5 {
-            throttle.begin("anna", from(1), at(0)).unwrap();
+            throttle.begin_attempt("anna", from(1), at(0)).unwrap();
         }
-        assert_eq!(throttle.begin("ANNA ", from(1), at(0)).unwrap_err(), 5);
-        assert_eq!(throttle.begin("anna", from(1), at(4)).unwrap_err(), 1);
-        throttle.begin("anna", from(1), at(5)).unwrap();
-        assert_eq!(throttle.begin("anna", from(1), at(5)).unwrap_err(), 10);
+        assert_eq!(throttle.begin_attempt("ANNA ", from(1), at(0)).unwrap_err(), 5);
+        assert_eq!(throttle.begin_attempt("anna", from(1), at(4)).unwrap_err(), 1);
+        throttle.begin_attempt("anna", from(1), at(5)).unwrap();
+        assert_eq!(throttle.begin_attempt("anna", from(1), at(5)).unwrap_err(), 10);
         let mut now = 15;
         for _ in 0..20 {
-            throttle.begin("anna", from(1), at(now)).unwrap();
+            throttle.begin_attempt("anna", from(1), at(now)).unwrap();
             now += 900;
         }
-        assert!(throttle.begin("anna", from(1), at(now - 1)).unwrap_err() <= 900);
+        assert!(throttle.begin_attempt("anna", from(1), at(now - 1)).unwrap_err() <= 900);
     }
 
     #[test]
     fn others_are_not_shut_out() {
-        let throttle = Throttle::default();
-        let home = throttle.begin("anna", from(200), at(0)).unwrap();
-        throttle.succeeded(home, at(0));
+        let throttle = LoginThrottle::default();
+        let home = throttle.begin_attempt("anna", from(200), at(0)).unwrap();
+        throttle.record_success(home, at(0));
         for address in 0..60 {
-            let _ = throttle.begin("anna", from(address), at(0));
+            let _ = throttle.begin_attempt("anna", from(address), at(0));
         }
-        let stranger = throttle.begin("anna", from(100), at(0)).unwrap_err();
+        let stranger = throttle.begin_attempt("anna", from(100), at(0)).unwrap_err();
         assert!((1..=10).contains(&stranger), "short: {stranger}");
-        assert!(throttle.begin("anna", from(200), at(0)).is_ok(), "where she has logged in before");
-        assert!(throttle.begin("berta", from(1), at(0)).is_ok());
+        assert!(throttle.begin_attempt("anna", from(200), at(0)).is_ok(), "where she has logged in before");
+        assert!(throttle.begin_attempt("berta", from(1), at(0)).is_ok());
     }
 
     #[test]
     fn one_address_cannot_go_through_the_names() {
-        let throttle = Throttle::default();
-        let heard = (0..100).filter(|n| throttle.begin(&format!("user{n}"), from(1), at(0)).is_ok()).count();
+        let throttle = LoginThrottle::default();
+        let heard =
+            (0..100).filter(|n| throttle.begin_attempt(&format!("user{n}"), from(1), at(0)).is_ok()).count();
         assert_eq!(heard, 30);
     }
 
     #[test]
     fn success_resets_the_name_at_the_address() {
-        let throttle = Throttle::default();
+        let throttle = LoginThrottle::default();
         for _ in 0..4 {
-            throttle.begin("anna", from(1), at(0)).unwrap();
+            throttle.begin_attempt("anna", from(1), at(0)).unwrap();
         }
-        let right = throttle.begin("anna", from(1), at(0)).unwrap();
-        throttle.succeeded(right, at(0));
+        let right = throttle.begin_attempt("anna", from(1), at(0)).unwrap();
+        throttle.record_success(right, at(0));
         for _ in 0..5 {
-            throttle.begin("anna", from(1), at(0)).unwrap();
+            throttle.begin_attempt("anna", from(1), at(0)).unwrap();
         }
     }
 
     #[test]
     fn memory_is_bounded() {
-        let throttle = Throttle::default();
+        let throttle = LoginThrottle::default();
         for n in 0..30_000_u32 {
             let address = Some(IpAddr::from(n.to_be_bytes()));
-            let _ = throttle.begin(&format!("name {n}"), address, at(i64::from(n)));
+            let _ = throttle.begin_attempt(&format!("name {n}"), address, at(i64::from(n)));
         }
         assert!(throttle.state().tries.len() <= COUNTERS);
     }

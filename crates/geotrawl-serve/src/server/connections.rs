@@ -22,7 +22,7 @@ const HEAD: Duration = Duration::from_secs(15);
 const RECOVER: Duration = Duration::from_secs(1);
 
 /// Answers with `router` until `shutdown`; then waits for what is under way.
-pub async fn serve(listener: TcpListener, router: Router, shutdown: impl Future<Output = ()>) {
+pub async fn serve_connections(listener: TcpListener, router: Router, shutdown: impl Future<Output = ()>) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD);
     let graceful = GracefulShutdown::new();
@@ -90,7 +90,7 @@ mod tests {
         let shutdown = async {
             let _ = stopped.await;
         };
-        (address, stop, tokio::spawn(serve(listener, router, shutdown)))
+        (address, stop, tokio::spawn(serve_connections(listener, router, shutdown)))
     }
 
     #[tokio::test]

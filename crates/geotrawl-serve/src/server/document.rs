@@ -8,7 +8,7 @@ use utoipa::openapi::{
 
 /// Says of every operation that it may be refused (by the gate, the limits or HTTP itself), and how refusals are
 /// sent.
-pub(super) fn tell_problems(document: &mut OpenApi) {
+pub(super) fn document_problems(document: &mut OpenApi) {
     let problem = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
     let refusal = ResponseBuilder::new()
         .description("Refused or failed; `status` says how.")
@@ -34,7 +34,7 @@ pub(super) fn tell_problems(document: &mut OpenApi) {
 
 /// Makes one object of each schema whose parts are an object that allows no further members and those further members:
 /// as parts beside each other they allow nothing at all.
-pub(super) fn join_closed_parts(document: &mut OpenApi) {
+pub(super) fn merge_closed_schemas(document: &mut OpenApi) {
     let Some(components) = &mut document.components else { return };
     let joined: Vec<(String, Object)> = components
         .schemas

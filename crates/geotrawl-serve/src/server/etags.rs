@@ -13,10 +13,10 @@ use sha2::{Digest, Sha256};
 const LARGEST: u64 = 2 << 20;
 
 /// Tags JSON answers of the API and all of the standards to GET by their content and answers 304 to those who have them.
-pub(super) async fn revalidate(request: Request, next: Next) -> Response {
+pub(super) async fn add_etags(request: Request, next: Next) -> Response {
     let is_get = request.method() == Method::GET;
     let is_api = request.uri().path().starts_with("/api/");
-    let is_open = crate::standards::is_open(request.uri().path());
+    let is_open = crate::standards::is_standard_path(request.uri().path());
     let known: Vec<HeaderValue> = request.headers().get_all(header::IF_NONE_MATCH).iter().cloned().collect();
     let response = next.run(request).await;
     if !is_api && !is_open {
@@ -32,7 +32,7 @@ pub(super) async fn revalidate(request: Request, next: Next) -> Response {
         }
         let (mut parts, body) = response.into_parts();
         let Ok(bytes) = axum::body::to_bytes(body, LARGEST as usize).await else {
-            return crate::Problem::fault("the body of an answer broke off").into_response();
+            return crate::Problem::internal("the body of an answer broke off").into_response();
         };
         // Weak: what is compressed is the same document in other bytes.
         let tag = format!("W/\"{}\"", URL_SAFE_NO_PAD.encode(&Sha256::digest(&bytes)[..16]));

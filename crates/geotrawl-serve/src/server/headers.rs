@@ -1,7 +1,7 @@
 //! What every answer says to browsers about safety.
 
 use crate::App;
-use crate::auth::peer::Peer;
+use crate::auth::peer::RequestPeer;
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
@@ -24,9 +24,9 @@ const ALWAYS: [(HeaderName, &str); 6] = [
 ];
 
 /// Adds the headers; a handler may be stricter, so what is there stays.
-pub(super) async fn secure(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(super) async fn add_security_headers(State(app): State<App>, request: Request, next: Next) -> Response {
     let connected = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-    let https = Peer::of(&app.config, connected, request.headers()).https;
+    let https = RequestPeer::from_headers(&app.config, connected, request.headers()).https;
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     for (name, value) in ALWAYS {

@@ -19,7 +19,7 @@ const PARENT: HeaderName = HeaderName::from_static("traceparent");
 const LONGEST: usize = 64;
 
 /// Names a request and follows it to its answer.
-pub(super) async fn named(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(super) async fn assign_request_id(State(app): State<App>, request: Request, next: Next) -> Response {
     let id = id_of(request.headers());
     // Without what stands behind the question mark: that is where people write what nobody else should read.
     let path = request.uri().path();

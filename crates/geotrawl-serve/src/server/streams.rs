@@ -9,7 +9,7 @@ use futures_util::StreamExt;
 use tokio::sync::watch;
 
 /// Cuts streams of events off when the server stops.
-pub(super) async fn end_with_the_server(
+pub(super) async fn end_streams_on_shutdown(
     State(mut stopping): State<watch::Receiver<bool>>,
     request: Request,
     next: Next,

@@ -4,7 +4,7 @@ use crate::App;
 use axum::http::{HeaderMap, header};
 
 /// Address under which this server is reached, without a slash at the end: the configured one, else as the request says.
-pub fn base(app: &App, headers: &HeaderMap) -> String {
+pub fn base_url(app: &App, headers: &HeaderMap) -> String {
     let configured = app.config.public_url.trim().trim_end_matches('/');
     if !configured.is_empty() {
         return configured.to_owned();

@@ -2,21 +2,21 @@
 
 use crate::{App, Problem};
 use geotrawl_index::Query;
-use geotrawl_standards::described::{Described, MOST_LAYERS};
+use geotrawl_standards::described::{DescribedRecord, MOST_LAYERS};
 
 /// Up to here the index sorts only what a page needs.
 const SHALLOW: usize = 20_000;
 
 /// A page of records.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct FoundPage {
     /// All that match.
     pub(super) total: u64,
-    pub(super) records: Vec<Described>,
+    pub(super) records: Vec<DescribedRecord>,
 }
 
 /// Searches. What is gone since the index last looked is left out.
-pub(super) fn find(app: &App, query: &Query) -> Result<Found, Problem> {
+pub(super) fn find_records(app: &App, query: &Query) -> Result<FoundPage, Problem> {
     let (total, ids) = if query.offset.saturating_add(query.limit) <= SHALLOW {
         let hits = app.index.search(query)?;
         (hits.total, hits.hits.into_iter().map(|hit| hit.id).collect())
@@ -27,13 +27,13 @@ pub(super) fn find(app: &App, query: &Query) -> Result<Found, Problem> {
     };
     let mut records = Vec::with_capacity(ids.len());
     for id in ids {
-        records.extend(described(app, &id)?);
+        records.extend(find_record(app, &id)?);
     }
-    Ok(Found { total, records })
+    Ok(FoundPage { total, records })
 }
 
 /// One record, if it is there.
-pub(super) fn described(app: &App, id: &str) -> Result<Option<Described>, Problem> {
+pub(super) fn find_record(app: &App, id: &str) -> Result<Option<DescribedRecord>, Problem> {
     let Some(record) = app.store.find_record_head(id)? else { return Ok(None) };
     let layers = match record.resource.dataset_count {
         0 => Vec::new(),
@@ -43,22 +43,22 @@ pub(super) fn described(app: &App, id: &str) -> Result<Option<Described>, Proble
             .map(|(layers, _)| layers)
             .unwrap_or_default(),
     };
-    Ok(Some(Described { record, layers }))
+    Ok(Some(DescribedRecord { record, layers }))
 }
 
 /// One record, or that there is none.
-pub(super) fn needed(app: &App, id: &str) -> Result<Described, Problem> {
+pub(super) fn require_record(app: &App, id: &str) -> Result<DescribedRecord, Problem> {
     let missing = || {
         let id: String = id.chars().take(100).collect();
         Problem::not_found(format!("There is no record '{id}'."))
     };
-    described(app, id)?.ok_or_else(missing)
+    find_record(app, id)?.ok_or_else(missing)
 }
 
 /// How many records can be found, and when the newest of them changed.
-pub(super) fn extent(app: &App) -> Result<(u64, jiff::Timestamp), Problem> {
+pub(super) fn catalogue_extent(app: &App) -> Result<(u64, jiff::Timestamp), Problem> {
     let query = Query { limit: 1, sort: geotrawl_index::Sort::Changed, ..Query::default() };
-    let found = find(app, &query)?;
-    let newest = found.records.first().map_or_else(|| jiff::Timestamp::UNIX_EPOCH, Described::modified);
+    let found = find_records(app, &query)?;
+    let newest = found.records.first().map_or_else(|| jiff::Timestamp::UNIX_EPOCH, DescribedRecord::modified);
     Ok((found.total, newest))
 }

@@ -17,8 +17,8 @@ mod stac;
 mod status_feed;
 
 use crate::auth::Caller;
-use crate::auth::peer::Peer;
-use crate::config::Audience;
+use crate::auth::peer::RequestPeer;
+use crate::config::StandardsAudience;
 use crate::{App, Problem};
 use axum::Router;
 use axum::extract::{Request, State};
@@ -53,7 +53,7 @@ pub fn router(app: &App) -> Router<App> {
 }
 
 /// Whether everybody may read what is there, also from pages of other sites.
-pub(crate) fn is_open(path: &str) -> bool {
+pub(crate) fn is_standard_path(path: &str) -> bool {
     let below =
         |root: &&str| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     PATHS.iter().any(below) || FILES.contains(&path)
@@ -61,25 +61,25 @@ pub(crate) fn is_open(path: &str) -> bool {
 
 /// Whoever asks is a guest here.
 fn guest(request: &Request) -> Caller {
-    let address = request.extensions().get::<Peer>().and_then(|peer| peer.address);
+    let address = request.extensions().get::<RequestPeer>().and_then(|peer| peer.address);
     Caller { user: None, session: None, scopes: None, address }
 }
 
 /// Before every answer: whether standards are spoken here, and how often this caller has asked.
 async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
-    if app.config.standards == Audience::Nobody {
+    if app.config.standards == StandardsAudience::Nobody {
         return Problem::not_found("The standards of catalogues are turned off on this server.")
             .into_response();
     }
     let settings = app.settings().await;
-    if let Err(refusal) = app.auth.limits.check(&guest(&request), &settings, app.now()) {
+    if let Err(refusal) = app.auth.limits.count_request(&guest(&request), &settings, app.now()) {
         return refusal.into_response();
     }
     match tokio::time::timeout(ANSWER_TIME, next.run(request)).await {
         Ok(answer) => answer,
         Err(_elapsed) => {
             let detail = "The answer took too long. Ask for less, or try again later.";
-            let mut problem = Problem::of_status(StatusCode::SERVICE_UNAVAILABLE, detail);
+            let mut problem = Problem::from_status(StatusCode::SERVICE_UNAVAILABLE, detail);
             problem.retry_after = Some(10);
             problem.into_response()
         }

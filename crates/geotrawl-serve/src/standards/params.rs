@@ -9,11 +9,11 @@ const LONGEST: usize = 64 * 1024;
 
 /// The parameters of a request, in order.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Params(Vec<(String, String)>);
+pub(super) struct QueryParams(Vec<(String, String)>);
 
-impl Params {
+impl QueryParams {
     /// Reads them, whatever their names.
-    pub(super) fn read(uri: &Uri) -> Result<Self, Problem> {
+    pub(super) fn from_uri(uri: &Uri) -> Result<Self, Problem> {
         let query = uri.query().unwrap_or_default();
         if query.len() > LONGEST {
             return Err(Problem::bad_request("query", format!("The query is longer than {LONGEST} bytes.")));
@@ -22,7 +22,7 @@ impl Params {
     }
 
     /// Refuses parameters that are not known or that stand twice.
-    pub(super) fn only(self, known: impl Fn(&str) -> bool) -> Result<Self, Problem> {
+    pub(super) fn allow_only(self, known: impl Fn(&str) -> bool) -> Result<Self, Problem> {
         for (at, (name, _)) in self.0.iter().enumerate() {
             let shown: String = name.chars().take(60).collect();
             if !known(name) {
@@ -42,7 +42,7 @@ impl Params {
     }
 
     /// Values separated by commas.
-    pub(super) fn list(&self, name: &str, most: usize) -> Result<Vec<String>, Problem> {
+    pub(super) fn get_list(&self, name: &str, most: usize) -> Result<Vec<String>, Problem> {
         let Some(text) = self.get(name) else { return Ok(Vec::new()) };
         let values = text.split(',').map(str::trim).filter(|value| !value.is_empty());
         let values: Vec<String> = values.map(str::to_owned).collect();
@@ -53,7 +53,7 @@ impl Params {
     }
 
     /// A number within bounds.
-    pub(super) fn number(
+    pub(super) fn get_number(
         &self,
         name: &str,
         usual: usize,
@@ -68,8 +68,8 @@ impl Params {
     }
 
     /// A number that is cut to the largest: clients that ask for much get what there is on one page.
-    pub(super) fn count(&self, name: &str, usual: usize, most: usize) -> Result<usize, Problem> {
-        self.number(name, usual, 1..=1_000_000_000).map(|number| number.min(most))
+    pub(super) fn get_count(&self, name: &str, usual: usize, most: usize) -> Result<usize, Problem> {
+        self.get_number(name, usual, 1..=1_000_000_000).map(|number| number.min(most))
     }
 
     /// All pairs.
@@ -78,7 +78,7 @@ impl Params {
     }
 
     /// An address with these parameters, one of them changed.
-    pub(super) fn link(&self, address: &str, change: Option<(&str, String)>) -> String {
+    pub(super) fn link_with(&self, address: &str, change: Option<(&str, String)>) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         let changed = change.as_ref().map(|(name, _)| *name);
         query.extend_pairs(self.pairs().filter(|(name, _)| Some(*name) != changed));
@@ -92,7 +92,7 @@ impl Params {
 
 /// A form in which a document can be had.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Form {
+pub(super) struct DocumentForm {
     /// The word of the parameter `f`.
     pub(super) word: &'static str,
     /// Media types by which it is asked for.
@@ -100,20 +100,20 @@ pub(super) struct Form {
 }
 
 /// The form wanted, by `f` or by `Accept`; the first is the usual one.
-pub(super) fn form(
-    params: &Params,
+pub(super) fn negotiate_form(
+    params: &QueryParams,
     headers: &HeaderMap,
-    forms: &'static [Form],
+    forms: &'static [DocumentForm],
 ) -> Result<&'static str, Problem> {
     if let Some(asked) = params.get("f").or_else(|| params.get("format")) {
-        let asked_media = |form: &&Form| form.word == asked || form.media.contains(&asked);
+        let asked_media = |form: &&DocumentForm| form.word == asked || form.media.contains(&asked);
         let words: Vec<&str> = forms.iter().map(|form| form.word).collect();
         return forms.iter().find(asked_media).map(|form| form.word).ok_or_else(|| {
             Problem::bad_request("f", format!("The forms of this document are {}.", words.join(", ")))
         });
     }
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let weight = |form: &Form| {
+    let weight = |form: &DocumentForm| {
         let offers = accepted.split(',').take(50).filter_map(|offer| {
             let mut parts = offer.split(';').map(str::trim);
             let media = parts.next()?.to_ascii_lowercase();
@@ -138,13 +138,15 @@ pub(super) fn form(
 mod tests {
     use super::*;
 
-    const FORMS: &[Form] =
-        &[Form { word: "json", media: &["application/json"] }, Form { word: "html", media: &["text/html"] }];
+    const FORMS: &[DocumentForm] = &[
+        DocumentForm { word: "json", media: &["application/json"] },
+        DocumentForm { word: "html", media: &["text/html"] },
+    ];
 
     fn chosen(query: &str, accept: &'static str) -> Result<&'static str, Problem> {
         let uri: Uri = format!("/?{query}").parse().unwrap();
         let headers = HeaderMap::from_iter([(header::ACCEPT, accept.parse().unwrap())]);
-        form(&Params::read(&uri)?, &headers, FORMS)
+        negotiate_form(&QueryParams::from_uri(&uri)?, &headers, FORMS)
     }
 
     #[test]
@@ -161,12 +163,12 @@ mod tests {
     fn unknown_and_doubled_parameters_are_refused() {
         let read = |query: &str| {
             let uri: Uri = format!("/?{query}").parse().unwrap();
-            Params::read(&uri).unwrap().only(|name| name == "a" || name == "b")
+            QueryParams::from_uri(&uri).unwrap().allow_only(|name| name == "a" || name == "b")
         };
         assert!(read("a=1&b=2").is_ok());
         assert_eq!(read("c=1").unwrap_err().parameter.as_deref(), Some("c"));
         assert_eq!(read("a=1&a=2").unwrap_err().parameter.as_deref(), Some("a"));
         let params = read("a=x%20y&b=2").unwrap();
-        assert_eq!(params.link("http://h/p", Some(("b", "3".into()))), "http://h/p?a=x+y&b=3");
+        assert_eq!(params.link_with("http://h/p", Some(("b", "3".into()))), "http://h/p?a=x+y&b=3");
     }
 }

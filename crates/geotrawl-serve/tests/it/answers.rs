@@ -5,16 +5,18 @@
 //! [`NOT_CALLED`] fails the test.
 
 use crate::collections::add_archive;
-use crate::common::{Ask, Browser, Engine, PASSWORD, World, send, world_reaching};
-use crate::focus::running;
-use crate::trust::{Stock, find, service, stocked};
+use crate::common::{BrowserSession, Engine, PASSWORD, TestRequest, TestServer, send, test_server_reaching};
+use crate::focus::add_running_task;
+use crate::trust::{StockedServer, add_service, service_resource, stock_server};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, StatusCode};
 use geotrawl_model::account::{User, UserRole};
 use geotrawl_model::alert::Alert;
 use geotrawl_model::live::{Fetch, LiveFigures, Tallies};
 use geotrawl_model::{Contact, Issue, Resource, RunCounters};
-use geotrawl_serve::outbound::{Answering, Outbound, OutboundAnswer, OutboundRequest, Trying};
+use geotrawl_serve::outbound::{
+    OutboundClient, OutboundFuture, OutboundRequest, OutboundResponse, TestAlertFuture,
+};
 use geotrawl_serve::{App, EngineInfo, ServeConfig, server};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,11 +32,11 @@ const NOT_CALLED: &[(&str, &str)] = &[
 const METHODS: [&str; 5] = ["get", "put", "post", "patch", "delete"];
 
 /// Sends a picture whatever it is asked for, and delivers every message.
-struct Pictures;
+struct PictureClient;
 
-impl Outbound for Pictures {
-    fn ask(&self, request: OutboundRequest) -> Answering<'_> {
-        let answer = OutboundAnswer {
+impl OutboundClient for PictureClient {
+    fn send(&self, request: OutboundRequest) -> OutboundFuture<'_> {
+        let answer = OutboundResponse {
             status: 200,
             content_type: Some("image/png".into()),
             body: bytes::Bytes::from_static(b"\x89PNG"),
@@ -46,11 +48,11 @@ impl Outbound for Pictures {
         Box::pin(async { Ok(answer) })
     }
 
-    fn check(&self, _: &url::Url) -> Result<(), String> {
+    fn check_url(&self, _: &url::Url) -> Result<(), String> {
         Ok(())
     }
 
-    fn try_alert<'a>(&'a self, _: &'a Alert) -> Trying<'a> {
+    fn send_test_alert<'a>(&'a self, _: &'a Alert) -> TestAlertFuture<'a> {
         Box::pin(async { Ok(()) })
     }
 }
@@ -64,9 +66,9 @@ fn kept_document() -> Value {
 }
 
 /// Asks and holds every answer against the document.
-struct Examiner {
-    world: World,
-    admin: Browser,
+struct AnswerExaminer {
+    world: TestServer,
+    admin: BrowserSession,
     user: User,
     document: Value,
     called: BTreeSet<String>,
@@ -75,7 +77,7 @@ struct Examiner {
     faults: Vec<String>,
 }
 
-impl Examiner {
+impl AnswerExaminer {
     /// Returns the operations of the document as `GET /api/v1/search`.
     fn operations(&self) -> BTreeSet<String> {
         let paths = self.document["paths"].as_object().unwrap();
@@ -110,12 +112,12 @@ impl Examiner {
 
     /// Asks as an administrator; the answer must be a success.
     async fn call(&mut self, method: Method, path: &str, body: Value) -> Value {
-        let ask = Ask::new(method.clone(), &format!("/api/v1{path}")).by(&self.admin);
+        let ask = TestRequest::new(method.clone(), &format!("/api/v1{path}")).with_session(&self.admin);
         let ask = if body.is_null() { ask } else { ask.json(body) };
         self.examine(method, path, ask, true).await
     }
 
-    async fn examine(&mut self, method: Method, path: &str, ask: Ask, succeeds: bool) -> Value {
+    async fn examine(&mut self, method: Method, path: &str, ask: TestRequest, succeeds: bool) -> Value {
         let bare = format!("/api/v1{}", path.split('?').next().unwrap());
         let template = self.template(&bare);
         let operation = format!("{method} {template}");
@@ -297,7 +299,7 @@ fn known_service() -> Resource {
         software: text("GeoServer"),
         formats: vec!["image/png".into()],
         issues: vec![Issue::new("bbox-inverted", "The box is inverted.")],
-        ..service("http://rivers.office.example/wms", "Rivers of the country", &["rivers"])
+        ..service_resource("http://rivers.office.example/wms", "Rivers of the country", &["rivers"])
     };
     known.bbox = known.datasets[0].bbox;
     known.datasets[0].abstract_ = text("All rivers");
@@ -329,25 +331,25 @@ fn live(run: i64, now: jiff::Timestamp) -> LiveFigures {
 }
 
 /// A server with one of everything.
-fn examiner() -> (Examiner, Ids, tempfile::TempDir) {
+fn examiner() -> (AnswerExaminer, SampleIds, tempfile::TempDir) {
     let config =
         ServeConfig { guest_rate: 1_000_000, user_rate: 1_000_000, proxy: true, ..ServeConfig::default() };
-    let Stock { mut world, maps, gone, new } =
-        stocked(world_reaching(Engine::Embedded, config, Arc::new(Pictures)));
-    let known = find(&world, known_service());
+    let StockedServer { mut world, maps, gone, new } =
+        stock_server(test_server_reaching(Engine::Embedded, config, Arc::new(PictureClient)));
+    let known = add_service(&world, known_service());
     let engines = vec![EngineInfo { name: "house".into(), kind: "searxng".into(), left_today: Some(7) }];
     world.app = App { engines: Arc::new(engines), ..world.app.clone() };
     let data = add_archive(&mut world, true);
-    world.router = server::build(world.app.clone()).0;
+    world.router = server::build_router(world.app.clone()).0;
     world.app.index.follow(world.app.store.as_ref()).unwrap();
     // Watchers are let in only while somebody follows the store.
-    tokio::spawn(world.app.live.clone().follow(Arc::clone(&world.app.store)));
-    let admin = world.user("admin", UserRole::Admin);
-    let (task, run) = running(&world, admin.id, true);
+    tokio::spawn(world.app.live.clone().follow_store(Arc::clone(&world.app.store)));
+    let admin = world.add_user("admin", UserRole::Admin);
+    let (task, run) = add_running_task(&world, admin.id, true);
     world.app.store.write_live(&live(run, world.app.now())).unwrap();
-    let (browser, user) = (world.browser(&admin), admin);
-    let stock = Ids { maps, gone, new, known, task };
-    let examiner = Examiner {
+    let (browser, user) = (world.open_session(&admin), admin);
+    let stock = SampleIds { maps, gone, new, known, task };
+    let examiner = AnswerExaminer {
         world,
         admin: browser,
         user,
@@ -360,7 +362,7 @@ fn examiner() -> (Examiner, Ids, tempfile::TempDir) {
 }
 
 /// Ids of what there is.
-struct Ids {
+struct SampleIds {
     maps: String,
     gone: String,
     new: String,
@@ -368,7 +370,7 @@ struct Ids {
     task: i64,
 }
 
-async fn examine_catalogue(at: &mut Examiner, stock: &Ids) {
+async fn examine_catalogue(at: &mut AnswerExaminer, stock: &SampleIds) {
     for path in [
         "/openapi.json",
         "/meta",
@@ -394,7 +396,7 @@ async fn examine_catalogue(at: &mut Examiner, stock: &Ids) {
     ] {
         at.get(path).await;
     }
-    let Ids { maps, gone, new, known, .. } = stock;
+    let SampleIds { maps, gone, new, known, .. } = stock;
     for id in [maps, gone, known] {
         for part in [
             "",
@@ -430,7 +432,7 @@ async fn examine_catalogue(at: &mut Examiner, stock: &Ids) {
     assert!(merged["moved_from"].is_array(), "{merged:#}");
 }
 
-async fn examine_people(at: &mut Examiner, stock: &Ids) {
+async fn examine_people(at: &mut AnswerExaminer, stock: &SampleIds) {
     let note = at.post(&format!("/records/{}/report", stock.maps), json!({ "text": "It is slow." })).await;
     at.get("/reports").await;
     at.post(&format!("/reports/{}/close", note["id"]), json!({})).await;
@@ -454,7 +456,7 @@ async fn examine_people(at: &mut Examiner, stock: &Ids) {
     at.call(Method::DELETE, &format!("/alerts/{alert}"), Value::Null).await;
 }
 
-async fn examine_tasks(at: &mut Examiner, stock: &Ids) {
+async fn examine_tasks(at: &mut AnswerExaminer, stock: &SampleIds) {
     at.get("/seeds").await;
     at.post("/schedule", json!({ "text": "0 3 * * *" })).await;
     let task =
@@ -471,7 +473,7 @@ async fn examine_tasks(at: &mut Examiner, stock: &Ids) {
     }
 }
 
-async fn examine_collections(at: &mut Examiner) {
+async fn examine_collections(at: &mut AnswerExaminer) {
     at.get("/collections").await;
     at.post("/collections", json!({ "acronym": "NEW", "title": "New", "pages": ["http://a.example/"] }))
         .await;
@@ -488,17 +490,17 @@ async fn examine_collections(at: &mut Examiner) {
     at.post("/collections/TEST/notes", json!({ "text": "Kept for the flood", "url": item })).await;
 }
 
-async fn examine_sessions(at: &mut Examiner) {
+async fn examine_sessions(at: &mut AnswerExaminer) {
     at.get("/session").await;
-    let guest = Ask::get("/api/v1/session");
+    let guest = TestRequest::get("/api/v1/session");
     at.examine(Method::GET, "/session", guest, true).await;
-    let refused = Ask::get("/api/v1/records/nonsense");
+    let refused = TestRequest::get("/api/v1/records/nonsense");
     at.examine(Method::GET, "/records/nonsense", refused, false).await;
     at.call(Method::PUT, "/account/password", json!({ "old": PASSWORD, "new": "another long password" }))
         .await;
     at.post("/session", json!({ "name": "admin", "password": "another long password" })).await;
     // The new password has ended the session of before.
-    at.admin = at.world.browser(&at.user);
+    at.admin = at.world.open_session(&at.user);
     at.call(Method::DELETE, "/session", Value::Null).await;
 }
 
@@ -528,8 +530,8 @@ async fn every_answer_is_as_the_document_says() {
 
 #[tokio::test]
 async fn the_document_is_as_it_is_kept() {
-    let world = crate::common::world(Engine::Embedded);
-    let document = send(world.router.clone(), Ask::get("/api/v1/openapi.json")).await.json();
+    let world = crate::common::test_server(Engine::Embedded);
+    let document = send(world.router.clone(), TestRequest::get("/api/v1/openapi.json")).await.json();
     insta::assert_snapshot!("openapi", serde_json::to_string_pretty(&document).unwrap());
 }
 

@@ -1,4 +1,4 @@
-use crate::common::{Ask, Engine, World, send, world};
+use crate::common::{Engine, TestRequest, TestServer, send, test_server};
 use geotrawl_model::account::UserRole;
 use geotrawl_model::focus::IndicativeTerm;
 use geotrawl_model::task::{JobCommand, JobId, JobSpec, JobState};
@@ -23,7 +23,7 @@ fn page(url: &str, intent: &str, words: &str, depth: u32, priority: u32) -> NewL
 }
 
 /// A task of this person with a run that is under way.
-pub fn running(world: &World, owner: i64, public: bool) -> (JobId, RunId) {
+pub fn add_running_task(world: &TestServer, owner: i64, public: bool) -> (JobId, RunId) {
     let store = &world.app.store;
     let spec = JobSpec {
         seeds: vec!["http://a.example/".into()],
@@ -40,23 +40,23 @@ pub fn running(world: &World, owner: i64, public: bool) -> (JobId, RunId) {
 }
 
 async fn the_focus_of_a_task_is_for_those_who_may_see_it(engine: Engine) {
-    let world = world(engine);
-    let (ada, ben) = (world.user("ada", UserRole::User), world.user("ben", UserRole::User));
-    let root = world.browser(&world.user("root", UserRole::Admin));
-    let (own, _) = running(&world, ada.id, false);
-    let (public, _) = running(&world, ada.id, true);
+    let world = test_server(engine);
+    let (ada, ben) = (world.add_user("ada", UserRole::User), world.add_user("ben", UserRole::User));
+    let root = world.open_session(&world.add_user("root", UserRole::Admin));
+    let (own, _) = add_running_task(&world, ada.id, false);
+    let (public, _) = add_running_task(&world, ada.id, true);
     let path = |id: JobId| format!("/api/v1/tasks/{id}/focus");
-    let (ada_page, ben_page) = (world.browser(&ada), world.browser(&ben));
+    let (ada_page, ben_page) = (world.open_session(&ada), world.open_session(&ben));
     for (ask, status) in [
-        (Ask::get(&path(own)), 404),
-        (Ask::get(&path(own)).by(&ben_page), 404),
-        (Ask::get(&path(own)).by(&ada_page), 200),
-        (Ask::get(&path(own)).by(&root), 200),
-        (Ask::get(&path(own)).token(&world.token(&ada, &["read"])), 200),
-        (Ask::get(&path(own)).token(&world.token(&ada, &["download"])), 403),
-        (Ask::get(&path(public)), 200),
-        (Ask::get(&path(public)).by(&ben_page), 200),
-        (Ask::get(&path(987_654)).by(&root), 404),
+        (TestRequest::get(&path(own)), 404),
+        (TestRequest::get(&path(own)).with_session(&ben_page), 404),
+        (TestRequest::get(&path(own)).with_session(&ada_page), 200),
+        (TestRequest::get(&path(own)).with_session(&root), 200),
+        (TestRequest::get(&path(own)).with_token(&world.add_token(&ada, &["read"])), 200),
+        (TestRequest::get(&path(own)).with_token(&world.add_token(&ada, &["download"])), 403),
+        (TestRequest::get(&path(public)), 200),
+        (TestRequest::get(&path(public)).with_session(&ben_page), 200),
+        (TestRequest::get(&path(987_654)).with_session(&root), 404),
     ] {
         let asked = ask.0.uri().path().to_owned();
         let answer = world.send(ask).await;
@@ -65,9 +65,9 @@ async fn the_focus_of_a_task_is_for_those_who_may_see_it(engine: Engine) {
 }
 
 async fn the_focus_tells_groups_depths_words_and_what_is_next(engine: Engine) {
-    let world = world(engine);
-    let ada = world.user("ada", UserRole::User);
-    let ask = |id: JobId| Ask::get(&format!("/api/v1/tasks/{id}/focus"));
+    let world = test_server(engine);
+    let ada = world.add_user("ada", UserRole::User);
+    let ask = |id: JobId| TestRequest::get(&format!("/api/v1/tasks/{id}/focus"));
     let draft = world
         .app
         .store
@@ -83,7 +83,7 @@ async fn the_focus_tells_groups_depths_words_and_what_is_next(engine: Engine) {
         (json!([]), json!([]), json!(0))
     );
 
-    let (id, run) = running(&world, ada.id, true);
+    let (id, run) = add_running_task(&world, ada.id, true);
     let (store, now) = (&world.app.store, world.app.now());
     store.open_seed_group(run, 1, 10, now).unwrap();
     store.end_seed_group(run, 1, "Nothing of it is left to read", false, now).unwrap();
@@ -128,9 +128,9 @@ async fn the_focus_tells_groups_depths_words_and_what_is_next(engine: Engine) {
 }
 
 async fn engines_are_listed_and_a_task_names_only_those(engine: Engine) {
-    let world = world(engine);
-    let ada = world.browser(&world.user("ada", UserRole::User));
-    let meta = world.send(Ask::get("/api/v1/meta")).await.json();
+    let world = test_server(engine);
+    let ada = world.open_session(&world.add_user("ada", UserRole::User));
+    let meta = world.send(TestRequest::get("/api/v1/meta")).await.json();
     assert_eq!(meta["engines"], json!([]));
     assert_eq!(meta["orderings"].as_array().unwrap().len(), geotrawl_rank::ORDERINGS.len());
     assert_eq!(meta["orderings"][0]["name"], geotrawl_rank::ORDERINGS[0].name);
@@ -138,15 +138,15 @@ async fn engines_are_listed_and_a_task_names_only_those(engine: Engine) {
     let make = |engines: serde_json::Value| {
         let mut task = task.clone();
         task["engines"] = engines;
-        Ask::post("/api/v1/tasks").by(&ada).json(task)
+        TestRequest::post("/api/v1/tasks").with_session(&ada).json(task)
     };
-    let (status, problem) = world.send(make(json!(["house"]))).await.problem();
+    let (status, problem) = world.send(make(json!(["house"]))).await.expect_problem();
     assert_eq!((status, problem["parameter"].as_str()), (422, Some("engines")), "{problem}");
 
     let house = EngineInfo { name: "house".into(), kind: "searxng".into(), left_today: Some(7) };
     let many = EngineInfo { name: "many".into(), kind: "list".into(), left_today: None };
-    let (router, _) = server::build(App { engines: Arc::new(vec![house, many]), ..world.app.clone() });
-    let meta = send(router.clone(), Ask::get("/api/v1/meta")).await.json();
+    let (router, _) = server::build_router(App { engines: Arc::new(vec![house, many]), ..world.app.clone() });
+    let meta = send(router.clone(), TestRequest::get("/api/v1/meta")).await.json();
     assert_eq!(
         meta["engines"],
         json!([{ "name": "house", "kind": "searxng", "left_today": 7 }, { "name": "many", "kind": "list" }])
@@ -154,7 +154,7 @@ async fn engines_are_listed_and_a_task_names_only_those(engine: Engine) {
     // With engines and keywords no seeds are needed.
     let made = send(router.clone(), make(json!(["house"]))).await;
     assert_eq!((made.status.as_u16(), made.json()["spec"]["engines"].clone()), (201, json!(["house"])));
-    assert_eq!(send(router, make(json!(["other"]))).await.problem().0, 422);
+    assert_eq!(send(router, make(json!(["other"]))).await.expect_problem().0, 422);
 }
 
 geotrawl_testkit::on_both_engines! {

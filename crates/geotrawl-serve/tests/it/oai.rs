@@ -1,6 +1,6 @@
 //! OAI-PMH over HTTP: what the protocol and the store do together.
 
-use crate::common::{Engine, World, world};
+use crate::common::{Engine, TestServer, test_server};
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::http::Request;
@@ -9,7 +9,7 @@ use std::net::SocketAddr;
 use tower::ServiceExt;
 
 /// Proves services of these addresses in one batch.
-fn prove(world: &World, urls: &[String], title: &str, second: i64) {
+fn prove(world: &TestServer, urls: &[String], title: &str, second: i64) {
     let service = |url: &String| {
         let title = format!("{title} \u{1}<{url}>");
         found("wms").at(url).titled(&title).theme("iso", "inland waters").build()
@@ -18,7 +18,7 @@ fn prove(world: &World, urls: &[String], title: &str, second: i64) {
     add_records(&*world.app.store, &task, urls.iter().map(service), at(second));
 }
 
-async fn ask(world: &World, request: Request<Body>) -> String {
+async fn ask(world: &TestServer, request: Request<Body>) -> String {
     let (mut head, body) = request.into_parts();
     head.headers.insert("host", "geo.example".parse().unwrap());
     head.extensions.insert(ConnectInfo(SocketAddr::from(([192, 0, 2, 7], 4000))));
@@ -29,7 +29,7 @@ async fn ask(world: &World, request: Request<Body>) -> String {
     String::from_utf8(body.to_vec()).unwrap()
 }
 
-async fn get(world: &World, query: &str) -> String {
+async fn get(world: &TestServer, query: &str) -> String {
     ask(world, Request::get(format!("/oai?{query}")).body(Body::empty()).unwrap()).await
 }
 
@@ -48,7 +48,7 @@ fn urls(count: usize) -> Vec<String> {
 }
 
 async fn an_empty_catalogue_answers(engine: Engine) {
-    let world = world(engine);
+    let world = test_server(engine);
     assert!(get(&world, "verb=Identify").await.contains("<baseURL>http://geo.example/oai</baseURL>"));
     assert!(get(&world, "verb=ListSets").await.contains("noSetHierarchy"));
     assert!(get(&world, "verb=ListRecords&metadataPrefix=oai_dc").await.contains("noRecordsMatch"));
@@ -57,7 +57,7 @@ async fn an_empty_catalogue_answers(engine: Engine) {
 }
 
 async fn what_changes_during_a_harvest_comes_again_and_none_is_lost(engine: Engine) {
-    let world = world(engine);
+    let world = test_server(engine);
     let all = urls(450);
     prove(&world, &all, "Map", 1);
     let mut document = get(&world, "verb=ListRecords&metadataPrefix=oai_dc").await;

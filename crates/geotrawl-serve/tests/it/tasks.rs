@@ -9,8 +9,8 @@ use geotrawl_model::store::Store;
 use geotrawl_model::task::{JobId, JobSpec};
 use geotrawl_model::{CrawlBatch, FinishedItem, NewLink, RunId, TaskSpec};
 use geotrawl_serve::auth::Caller;
-use geotrawl_serve::outbound::{Answering, OutboundRequest, Trying};
-use geotrawl_serve::{App, Outbound, ServeConfig, api};
+use geotrawl_serve::outbound::{OutboundFuture, OutboundRequest, TestAlertFuture};
+use geotrawl_serve::{App, OutboundClient, ServeConfig, api};
 use geotrawl_testkit::builders::{self, found, link, ok};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -33,39 +33,39 @@ fn person(id: UserId, role: UserRole) -> User {
 }
 
 /// Refuses one host.
-struct Picky;
+struct OneHostRefused;
 
-impl Outbound for Picky {
-    fn ask(&self, _: OutboundRequest) -> Answering<'_> {
+impl OutboundClient for OneHostRefused {
+    fn send(&self, _: OutboundRequest) -> OutboundFuture<'_> {
         Box::pin(std::future::pending())
     }
 
-    fn check(&self, url: &url::Url) -> std::result::Result<(), String> {
+    fn check_url(&self, url: &url::Url) -> std::result::Result<(), String> {
         let private = url.host_str() == Some("10.0.0.1");
         if private { Err("10.0.0.1 is a private address".into()) } else { Ok(()) }
     }
 
-    fn try_alert<'a>(&'a self, _: &'a Alert) -> Trying<'a> {
+    fn send_test_alert<'a>(&'a self, _: &'a Alert) -> TestAlertFuture<'a> {
         Box::pin(async { Err("nobody brings messages here".to_owned()) })
     }
 }
 
 /// A served store; the caller is whom the header `x-as` names.
-struct Lab {
+struct TaskServer {
     store: Arc<dyn Store>,
     app: App,
     address: std::net::SocketAddr,
     _data: TestStore,
 }
 
-impl Lab {
+impl TaskServer {
     async fn new(engine: Engine) -> Self {
         let data = TestStore::new(engine);
         let store = data.open();
         let index =
             Index::open(&data.path().join("index"), &geotrawl_index::IndexOptions::default()).unwrap();
         let config = ServeConfig { max_running: 2, ..ServeConfig::default() };
-        let app = App::new(store.clone(), Arc::new(index), Arc::new(config), Arc::new(Picky));
+        let app = App::new(store.clone(), Arc::new(index), Arc::new(config), Arc::new(OneHostRefused));
         let (router, _) = api::router().split_for_parts();
         let router = router.with_state(app.clone()).layer(axum::middleware::from_fn(
             |mut request: axum::extract::Request, next: axum::middleware::Next| async move {
@@ -83,7 +83,7 @@ impl Lab {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-        tokio::spawn(app.live.clone().follow(store.clone()));
+        tokio::spawn(app.live.clone().follow_store(store.clone()));
         Self { store, app, address, _data: data }
     }
 
@@ -105,13 +105,13 @@ impl Lab {
     }
 
     /// Opens a stream of events.
-    async fn watch(&self, path: &str, last: Option<i64>) -> Stream {
+    async fn watch(&self, path: &str, last: Option<i64>) -> EventStreamReader {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         let last = last.map(|seq| format!("last-event-id: {seq}\r\n")).unwrap_or_default();
         let text =
             format!("GET {path} HTTP/1.1\r\nhost: a\r\nx-as: admin\r\nconnection: close\r\n{last}\r\n");
         stream.write_all(text.as_bytes()).await.unwrap();
-        Stream { lines: BufReader::new(stream) }
+        EventStreamReader { lines: BufReader::new(stream) }
     }
 
     /// A task that runs, and a way to let it find things.
@@ -145,11 +145,11 @@ impl Lab {
 }
 
 /// A stream of events being read. Chunk lengths are among the lines, and are passed over.
-struct Stream {
+struct EventStreamReader {
     lines: BufReader<TcpStream>,
 }
 
-impl Stream {
+impl EventStreamReader {
     /// The next event: number, kind, data.
     async fn next(&mut self) -> Option<(Option<i64>, String, Value)> {
         let (mut seq, mut kind) = (None, String::new());
@@ -187,7 +187,7 @@ impl Stream {
 async fn a_stream_resumes_where_it_was_cut_and_gives_each_find_once(engine: Engine) {
     // More than is read at once; a find costs a shared store two dozen questions.
     let (cut, end) = if engine == Engine::Embedded { (1_500, 1_600) } else { (620, 700) };
-    let lab = Lab::new(engine).await;
+    let lab = TaskServer::new(engine).await;
     let (task, run) = lab.task();
     let path = format!("/tasks/{task}/events");
     let mut stream = lab.watch(&path, None).await;
@@ -211,7 +211,7 @@ async fn a_stream_resumes_where_it_was_cut_and_gives_each_find_once(engine: Engi
 }
 
 async fn a_long_poll_gives_the_same(engine: Engine) {
-    let lab = Lab::new(engine).await;
+    let lab = TaskServer::new(engine).await;
     let (task, run) = lab.task();
     lab.find(run, 0..5);
     let (status, news) =
@@ -231,7 +231,7 @@ async fn a_long_poll_gives_the_same(engine: Engine) {
 }
 
 async fn who_may_see_and_change_what(engine: Engine) {
-    let lab = Lab::new(engine).await;
+    let lab = TaskServer::new(engine).await;
     let body = json!({ "title": "Rivers", "seeds": ["https://a.example/"], "start": true });
     let (status, task) = lab.ask("7", "POST", "/tasks", body.clone()).await;
     assert_eq!(status, 201, "{task}");

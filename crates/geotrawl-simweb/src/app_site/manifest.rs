@@ -10,18 +10,18 @@ const FORMAT: u32 = 1;
 
 /// The whole of `apps.json`.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Manifest {
+pub(super) struct AppManifest {
     format: u32,
     /// Host that serves the library files.
     pub library_host: String,
     #[serde(default)]
     pub library_files: Vec<String>,
-    pub apps: Vec<App>,
+    pub apps: Vec<ManifestApp>,
 }
 
 /// One application.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct App {
+pub(super) struct ManifestApp {
     pub id: String,
     #[serde(default)]
     pub title: String,
@@ -38,18 +38,18 @@ pub(super) struct App {
     /// Path of its page, with a slash at both ends.
     pub base: String,
     #[serde(default)]
-    pub services: Vec<Service>,
+    pub services: Vec<ManifestService>,
     #[serde(default)]
-    pub endpoints: Vec<Endpoint>,
+    pub endpoints: Vec<AppProgram>,
     #[serde(default)]
-    pub must_not_find: Vec<Forbidden>,
+    pub must_not_find: Vec<ForbiddenAddress>,
     #[serde(default)]
     pub files: Vec<String>,
 }
 
 /// A service or file that an application uses.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Service {
+pub(super) struct ManifestService {
     pub kind: String,
     pub url: String,
     #[serde(default)]
@@ -70,7 +70,7 @@ pub(super) struct Service {
 
 /// An address that must not be claimed.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Forbidden {
+pub(super) struct ForbiddenAddress {
     pub url: String,
     pub reason: String,
     /// A service answers there all the same.
@@ -80,20 +80,20 @@ pub(super) struct Forbidden {
 
 /// A program on the application's host that answers with what it was sent.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Endpoint {
+pub(super) struct AppProgram {
     pub method: String,
     pub path: String,
     #[serde(default)]
-    pub requires: Requires,
-    pub reply: Answer,
+    pub requires: RequiredRequest,
+    pub reply: ProgramAnswer,
     /// What a request gets that does not have what is required.
     #[serde(default)]
-    pub otherwise: Option<Answer>,
+    pub otherwise: Option<ProgramAnswer>,
 }
 
 /// What a request must have.
 #[derive(Debug, Clone, Default, Deserialize)]
-pub(super) struct Requires {
+pub(super) struct RequiredRequest {
     #[serde(default)]
     pub authorization: Option<String>,
     #[serde(default)]
@@ -108,7 +108,7 @@ pub(super) struct Requires {
 
 /// An answer of a program.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Answer {
+pub(super) struct ProgramAnswer {
     pub status: u16,
     pub content_type: String,
     #[serde(default)]
@@ -117,7 +117,7 @@ pub(super) struct Answer {
     pub body: String,
 }
 
-impl Manifest {
+impl AppManifest {
     /// Reads `apps.json` in `folder`; the error says what to do.
     pub(super) fn read(folder: &Path) -> io::Result<Self> {
         let file = folder.join("apps.json");

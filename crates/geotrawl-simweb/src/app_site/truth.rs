@@ -1,9 +1,9 @@
 //! What is true about the applications.
 
-use super::manifest::{App, Manifest};
-use super::place::as_written;
-use crate::robots::{RobotsSummary, Rule};
-use crate::truth::{Negative, Truth, TruthResource};
+use super::manifest::{AppManifest, ManifestApp};
+use super::place::url_spellings;
+use crate::robots::{RobotsPathRule, RobotsSummary};
+use crate::truth::{GroundTruth, LookAlike, TruthResource};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -78,7 +78,7 @@ pub struct MustNotFind {
 }
 
 impl AppTruth {
-    pub(super) fn of(manifest: &Manifest, seeds: Vec<String>) -> Self {
+    pub(super) fn from_manifest(manifest: &AppManifest, seeds: Vec<String>) -> Self {
         let mut truth = Self { seeds, ..Self::default() };
         for app in &manifest.apps {
             truth.apps.push(AppPage {
@@ -98,14 +98,14 @@ impl AppTruth {
                 app: app.id.clone(),
                 live: address.live,
             }));
-            truth.robots.insert(app.host.clone(), robots(&app.id));
+            truth.robots.insert(app.host.clone(), robots_rules(&app.id));
         }
         truth
     }
 
     /// The same in the form of a simulated web's truth, for the functions of [`crate::report`]: what levels up to
     /// `level` must find counts as surface, the rest is right when found.
-    pub fn up_to_level(&self, level: u8) -> Truth {
+    pub fn up_to_level(&self, level: u8) -> GroundTruth {
         let depth_of: BTreeMap<&str, u32> =
             self.apps.iter().map(|app| (app.id.as_str(), app.depth)).collect();
         let resources = self.services.iter().map(|service| TruthResource {
@@ -123,13 +123,13 @@ impl AppTruth {
             profile_of: service.optional.then(|| "application".to_owned()),
             ..TruthResource::default()
         });
-        let negatives = self.must_not_find.iter().map(|address| Negative {
+        let negatives = self.must_not_find.iter().map(|address| LookAlike {
             url: address.url.clone(),
             reason: address.reason.clone(),
             host: host_of(&address.url).to_owned(),
             robots_allowed: true,
         });
-        Truth {
+        GroundTruth {
             hosts: self.robots.len(),
             pages: self.apps.len(),
             seeds: self.seeds.clone(),
@@ -138,31 +138,31 @@ impl AppTruth {
             robots: self.robots.clone(),
             max_depth: 3,
             reachable_pages: self.apps.len(),
-            ..Truth::default()
+            ..GroundTruth::default()
         }
     }
 }
 
-pub(super) fn page_url(app: &App) -> String {
+pub(super) fn page_url(app: &ManifestApp) -> String {
     format!("http://{}{}", app.host, app.base)
 }
 
 /// Rules of an application's host: some have none.
-pub(super) fn robots(id: &str) -> RobotsSummary {
+pub(super) fn robots_rules(id: &str) -> RobotsSummary {
     if id.len().is_multiple_of(3) {
         return RobotsSummary { shape: "missing".to_owned(), ..RobotsSummary::default() };
     }
-    let rules = vec![Rule { allow: false, path: "/intern/".to_owned() }];
+    let rules = vec![RobotsPathRule { allow: false, path: "/intern/".to_owned() }];
     RobotsSummary { shape: "plain".to_owned(), rules, ..RobotsSummary::default() }
 }
 
-fn services(app: &App) -> impl Iterator<Item = AppService> {
+fn services(app: &ManifestApp) -> impl Iterator<Item = AppService> {
     let mut tags = vec![format!("js:{}", app.library), format!("build:{}", app.build)];
     tags.extend(app.techniques.iter().map(|technique| format!("via:{technique}")));
     app.services.iter().map(move |service| AppService {
         kind: service.kind.clone(),
         url: service.url.clone(),
-        aliases: as_written(&service.kind, &service.url),
+        aliases: url_spellings(&service.kind, &service.url),
         layers: service.layers.clone(),
         app: app.id.clone(),
         level: service.level.or(app.level).unwrap_or(4),

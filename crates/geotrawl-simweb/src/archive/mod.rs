@@ -9,12 +9,12 @@ mod warc;
 
 use crate::{SimWeb, SimWebConfig};
 pub use capture::Capture;
-use capture::captured;
-use columns::Columns;
+use capture::capture_url;
+use columns::ColumnarIndex;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use warc::{Packing, WarcWriter};
+use warc::{RecordPacking, WarcWriter};
 
 /// What to write.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ impl Default for ArchiveOptions {
 
 /// What was written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Archived {
+pub struct ArchiveSummary {
     pub captures: u64,
     /// Bytes before compression: of the answers, of what their markup links, of their text.
     pub warc_bytes: u64,
@@ -59,7 +59,7 @@ pub struct ArchivePaths {
 
 impl ArchivePaths {
     /// Where [`SimWeb::write_archive`] puts its files.
-    pub fn within(folder: &Path, gzip: bool) -> Self {
+    pub fn in_folder(folder: &Path, gzip: bool) -> Self {
         let end = if gzip { ".gz" } else { "" };
         let file = |name: &str, end: &str| folder.join(format!("{name}{end}"));
         Self {
@@ -73,21 +73,21 @@ impl ArchivePaths {
 }
 
 /// The files that are being written.
-struct Writers {
+struct ArchiveWriters {
     warc: WarcWriter<Box<dyn Write>>,
     wat: WarcWriter<Box<dyn Write>>,
     wet: WarcWriter<Box<dyn Write>>,
     cdxj: Box<dyn Write>,
-    columns: Option<Columns>,
+    columns: Option<ColumnarIndex>,
     name: String,
     options: ArchiveOptions,
-    done: Archived,
+    done: ArchiveSummary,
 }
 
-impl Writers {
+impl ArchiveWriters {
     fn create(folder: &Path, options: &ArchiveOptions) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
-        let paths = ArchivePaths::within(folder, options.gzip);
+        let paths = ArchivePaths::in_folder(folder, options.gzip);
         let open = |path: &Path, wanted: bool| -> io::Result<Box<dyn Write>> {
             if wanted {
                 Ok(Box::new(BufWriter::with_capacity(1 << 20, File::create(path)?)))
@@ -96,37 +96,38 @@ impl Writers {
             }
         };
         // What goes nowhere need not be compressed.
-        let packing = |wanted: bool| if options.gzip && wanted { Packing::Gzip } else { Packing::Plain };
+        let packing =
+            |wanted: bool| if options.gzip && wanted { RecordPacking::Gzip } else { RecordPacking::Plain };
         let name = paths.warc.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let mut writers = Self {
             warc: WarcWriter::new(open(&paths.warc, options.warc)?, packing(options.warc)),
             wat: WarcWriter::new(open(&paths.wat, options.wat)?, packing(options.wat)),
             wet: WarcWriter::new(open(&paths.wet, options.wet)?, packing(options.wet)),
             cdxj: open(&paths.cdxj, options.indexes)?,
-            columns: if options.indexes { Some(Columns::create(&paths.parquet)?) } else { None },
+            columns: if options.indexes { Some(ColumnarIndex::create(&paths.parquet)?) } else { None },
             name: name.clone(),
             options: options.clone(),
-            done: Archived::default(),
+            done: ArchiveSummary::default(),
         };
         for writer in [&mut writers.warc, &mut writers.wat, &mut writers.wet] {
-            writer.info(&name)?;
+            writer.write_info(&name)?;
         }
         Ok(writers)
     }
 
     fn add(&mut self, capture: &Capture) -> io::Result<()> {
-        let (offset, length) = self.warc.response(capture)?;
+        let (offset, length) = self.warc.write_response(capture)?;
         if self.options.wat {
-            self.wat.metadata(capture, &derived::wat(capture, &self.name, offset))?;
+            self.wat.write_metadata(capture, &derived::render_wat(capture, &self.name, offset))?;
         }
         if self.options.wet
-            && let Some(text) = derived::wet(capture)
+            && let Some(text) = derived::render_wet(capture)
         {
-            self.wet.conversion(capture, &text)?;
+            self.wet.write_conversion(capture, &text)?;
         }
         if self.options.indexes {
             let place = (self.name.as_str(), offset, length);
-            self.cdxj.write_all(derived::cdxj(capture, place).as_bytes())?;
+            self.cdxj.write_all(derived::render_cdxj(capture, place).as_bytes())?;
             if let Some(columns) = &mut self.columns {
                 columns.add(capture, place)?;
             }
@@ -140,7 +141,7 @@ impl Writers {
         if self.options.warc || !self.options.wat { self.warc.written() } else { self.wat.written() }
     }
 
-    fn finish(mut self) -> io::Result<Archived> {
+    fn finish(mut self) -> io::Result<ArchiveSummary> {
         let bytes = |writer: WarcWriter<Box<dyn Write>>| writer.finish();
         self.done.warc_bytes = bytes(self.warc)?;
         self.done.wat_bytes = bytes(self.wat)?;
@@ -157,12 +158,12 @@ impl SimWeb {
     /// What the web answers to an ordinary request, as an archive keeps it; `None` where it answers with
     /// something that no archive would hold.
     pub fn capture(&self, url: &str) -> Option<Capture> {
-        captured(&self.web, url)
+        capture_url(&self.web, url)
     }
 
     /// Addresses that a crawl of everything would ask: pages, the documents beside them, sitemaps.
     pub fn archived_urls(&self) -> Vec<String> {
-        capture::urls(&self.web)
+        capture::list_urls(&self.web)
     }
 
     /// Writes these captures to a folder.
@@ -171,8 +172,8 @@ impl SimWeb {
         folder: &Path,
         urls: impl IntoIterator<Item = String>,
         options: &ArchiveOptions,
-    ) -> io::Result<Archived> {
-        let mut writers = Writers::create(folder, options)?;
+    ) -> io::Result<ArchiveSummary> {
+        let mut writers = ArchiveWriters::create(folder, options)?;
         for url in urls {
             if let Some(capture) = self.capture(&url) {
                 writers.add(&capture)?;
@@ -183,8 +184,12 @@ impl SimWeb {
 }
 
 /// Writes a whole web, or as many as the options ask for, to a folder.
-pub fn write_archive(folder: &Path, config: &SimWebConfig, options: &ArchiveOptions) -> io::Result<Archived> {
-    let mut writers = Writers::create(folder, options)?;
+pub fn write_archive(
+    folder: &Path,
+    config: &SimWebConfig,
+    options: &ArchiveOptions,
+) -> io::Result<ArchiveSummary> {
+    let mut writers = ArchiveWriters::create(folder, options)?;
     let mut config = config.clone();
     loop {
         let web = SimWeb::generate(config.clone());
@@ -216,7 +221,7 @@ mod tests {
         let write = |options: &ArchiveOptions| {
             let folder = tempfile::tempdir().unwrap();
             let done = write_archive(folder.path(), &small(), options).unwrap();
-            let paths = ArchivePaths::within(folder.path(), options.gzip);
+            let paths = ArchivePaths::in_folder(folder.path(), options.gzip);
             let read = |path: &Path| std::fs::read(path).unwrap();
             let files = [&paths.warc, &paths.wat, &paths.wet, &paths.cdxj, &paths.parquet].map(|p| read(p));
             (done, files)

@@ -14,7 +14,7 @@ const DATE: &str = "2026-01-31T12:00:00Z";
 
 /// How records are packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Packing {
+pub(super) enum RecordPacking {
     /// Each in a gzip member.
     Gzip,
     Plain,
@@ -23,7 +23,7 @@ pub(super) enum Packing {
 /// Writes records.
 pub(super) struct WarcWriter<W: Write> {
     out: W,
-    packing: Packing,
+    packing: RecordPacking,
     /// Where the next record begins in the file.
     offset: u64,
     /// Bytes before compression.
@@ -32,7 +32,7 @@ pub(super) struct WarcWriter<W: Write> {
 }
 
 impl<W: Write> WarcWriter<W> {
-    pub(super) fn new(out: W, packing: Packing) -> Self {
+    pub(super) fn new(out: W, packing: RecordPacking) -> Self {
         Self { out, packing, offset: 0, written: 0, number: 0 }
     }
 
@@ -42,7 +42,7 @@ impl<W: Write> WarcWriter<W> {
     }
 
     /// What the file is.
-    pub(super) fn info(&mut self, name: &str) -> io::Result<()> {
+    pub(super) fn write_info(&mut self, name: &str) -> io::Result<()> {
         let headers =
             [("WARC-Filename", name.to_owned()), ("Content-Type", "application/warc-fields".into())];
         self.record("warcinfo", &headers, b"software: geotrawl simweb\r\nformat: WARC File Format 1.0\r\n")?;
@@ -50,14 +50,15 @@ impl<W: Write> WarcWriter<W> {
     }
 
     /// A request and its answer; gives the place of the answer: offset and length.
-    pub(super) fn response(&mut self, capture: &Capture) -> io::Result<(u64, u64)> {
-        let (host, target) = split(&capture.url);
+    pub(super) fn write_response(&mut self, capture: &Capture) -> io::Result<(u64, u64)> {
+        let (host, target) = split_url(&capture.url);
         let asked =
             format!("GET {target} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: simweb\r\nAccept: */*\r\n\r\n");
         let uri = || ("WARC-Target-URI", capture.url.clone());
         let kind = |what: &str| ("Content-Type", format!("application/http; msgtype={what}"));
         self.record("request", &[uri(), kind("request")], asked.as_bytes())?;
-        let mut block = format!("HTTP/1.1 {} {}\r\n", capture.status, reason(capture.status)).into_bytes();
+        let mut block =
+            format!("HTTP/1.1 {} {}\r\n", capture.status, status_reason(capture.status)).into_bytes();
         for (name, value) in &capture.headers {
             block.extend_from_slice(format!("{name}: {value}\r\n").as_bytes());
         }
@@ -71,14 +72,14 @@ impl<W: Write> WarcWriter<W> {
     }
 
     /// What was found in an answer, as JSON (WAT).
-    pub(super) fn metadata(&mut self, capture: &Capture, json: &str) -> io::Result<()> {
+    pub(super) fn write_metadata(&mut self, capture: &Capture, json: &str) -> io::Result<()> {
         let headers = [("WARC-Target-URI", capture.url.clone()), ("Content-Type", "application/json".into())];
         self.record("metadata", &headers, json.as_bytes())?;
         Ok(())
     }
 
     /// The text of a page (WET).
-    pub(super) fn conversion(&mut self, capture: &Capture, text: &str) -> io::Result<()> {
+    pub(super) fn write_conversion(&mut self, capture: &Capture, text: &str) -> io::Result<()> {
         let headers = [("WARC-Target-URI", capture.url.clone()), ("Content-Type", "text/plain".into())];
         self.record("conversion", &headers, text.as_bytes())?;
         Ok(())
@@ -98,13 +99,13 @@ impl<W: Write> WarcWriter<W> {
         let plain: u64 = pieces.iter().map(|piece| piece.len() as u64).sum();
         self.written += plain;
         let length = match self.packing {
-            Packing::Plain => {
+            RecordPacking::Plain => {
                 for piece in pieces {
                     self.out.write_all(piece)?;
                 }
                 plain
             }
-            Packing::Gzip => {
+            RecordPacking::Gzip => {
                 let mut member = GzEncoder::new(Vec::new(), Compression::fast());
                 for piece in pieces {
                     member.write_all(piece)?;
@@ -127,12 +128,12 @@ impl<W: Write> WarcWriter<W> {
 }
 
 /// Host and target of an address.
-pub(super) fn split(url: &str) -> (&str, &str) {
+pub(super) fn split_url(url: &str) -> (&str, &str) {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.split_at(rest.find('/').unwrap_or(rest.len()))
 }
 
-pub(super) fn reason(status: u16) -> &'static str {
+pub(super) fn status_reason(status: u16) -> &'static str {
     match status {
         200 => "OK",
         301 => "Moved Permanently",

@@ -1,7 +1,7 @@
 //! Zipped Shapefiles: real headers, one point per record, and as many zeros as wanted.
 
 use super::sparse::SparseFile;
-use super::zip::{Entry, Method, zip};
+use super::zip::{ZipMember, ZipMethod, write_zip};
 
 /// What a zipped Shapefile holds.
 #[derive(Debug, Clone)]
@@ -29,29 +29,29 @@ pub(crate) fn shape_zip(spec: &ShapeZip) -> SparseFile {
     };
     for (index, stem) in spec.stems.iter().enumerate() {
         let zeros = if index == 0 { spec.zeros } else { 0 };
-        let method = if zeros > 0 { Method::Stored } else { Method::Deflated };
-        let mut shp = Entry::new(name(stem, "shp"), shp(spec.bbox, zeros), method);
+        let method = if zeros > 0 { ZipMethod::Stored } else { ZipMethod::Deflated };
+        let mut shp = ZipMember::new(name(stem, "shp"), shp(spec.bbox, zeros), method);
         shp.zeros = zeros;
         entries.push(shp);
-        entries.push(Entry::new(name(stem, "shx"), shx(spec.bbox), Method::Deflated));
-        entries.push(Entry::new(name(stem, "dbf"), dbf(), Method::Deflated));
+        entries.push(ZipMember::new(name(stem, "shx"), shx(spec.bbox), ZipMethod::Deflated));
+        entries.push(ZipMember::new(name(stem, "dbf"), dbf(), ZipMethod::Deflated));
         if spec.with_prj {
-            entries.push(Entry::new(name(stem, "prj"), PRJ, Method::Stored));
+            entries.push(ZipMember::new(name(stem, "prj"), PRJ, ZipMethod::Stored));
         }
         if spec.mac_forks {
-            entries.push(Entry::new(
+            entries.push(ZipMember::new(
                 format!("__MACOSX/{}._{stem}.shp", spec.folder),
                 "\0\x05\x16\x07",
-                Method::Stored,
+                ZipMethod::Stored,
             ));
         }
     }
-    entries.push(Entry::new(
+    entries.push(ZipMember::new(
         format!("{}readme.txt", spec.folder),
         "Open data, use freely.\n",
-        Method::Deflated,
+        ZipMethod::Deflated,
     ));
-    zip(&entries, "")
+    write_zip(&entries, "")
 }
 
 /// The 100 bytes that open `.shp` and `.shx`; `length` in bytes.

@@ -9,11 +9,11 @@ mod script_libraries;
 mod script_values;
 mod surface;
 
-use crate::service::escape;
+use crate::service::escape_xml_text;
 
 /// What a way shows.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Shown {
+pub(crate) struct ShownResource {
     /// The URL in the form the way wants (see [`UrlForm`]).
     pub url: String,
     pub kind: &'static str,
@@ -25,14 +25,14 @@ pub(crate) struct Shown {
     pub document: String,
 }
 
-impl Shown {
+impl ShownResource {
     /// The URL escaped for an attribute or text.
     pub(crate) fn escaped(&self) -> String {
-        escape(&self.url)
+        escape_xml_text(&self.url)
     }
 
     pub(crate) fn label(&self) -> String {
-        escape(&self.title)
+        escape_xml_text(&self.title)
     }
 }
 
@@ -50,17 +50,17 @@ pub(crate) enum UrlForm {
 }
 
 /// A document on the page's host that shows the resource.
-pub(crate) struct Document {
+pub(crate) struct RevealDocument {
     pub content_type: &'static str,
     pub body: String,
 }
 
 /// Where and how a way shows its resource.
-pub(crate) enum Form {
+pub(crate) enum RevealForm {
     /// Markup in the body of a page.
-    Body(fn(&Shown, &mut String)),
+    Body(fn(&ShownResource, &mut String)),
     /// Markup in the head of a page.
-    Head(fn(&Shown, &mut String)),
+    Head(fn(&ShownResource, &mut String)),
     /// A `Link` header.
     Header,
     /// The page gets a `base` and a relative link.
@@ -72,9 +72,9 @@ pub(crate) enum Form {
     /// A document on the page's host: its path, the markup that leads to it, and itself.
     Document {
         path: fn(usize) -> String,
-        link: fn(&Shown, &mut String),
+        link: fn(&ShownResource, &mut String),
         in_head: bool,
-        write: fn(&Shown) -> Document,
+        write: fn(&ShownResource) -> RevealDocument,
     },
     /// A record in a catalogue service.
     Record,
@@ -84,7 +84,7 @@ pub(crate) enum Form {
 const ANY: &[&str] = &[];
 
 /// One way.
-pub(crate) struct Way {
+pub(crate) struct RevealWay {
     pub tag: &'static str,
     /// Whether a reader of markup, text and plain documents must find it.
     pub surface: bool,
@@ -94,10 +94,10 @@ pub(crate) struct Way {
     /// Kinds of services and files that it can show; all when empty.
     pub kinds: &'static [&'static str],
     pub url: UrlForm,
-    pub form: Form,
+    pub form: RevealForm,
 }
 
-impl Way {
+impl RevealWay {
     /// Whether it can show a resource of this kind.
     pub(crate) fn suits(&self, kind: &str) -> bool {
         self.kinds.is_empty() || self.kinds.contains(&kind)
@@ -105,22 +105,22 @@ impl Way {
 
     /// How many links beyond the page the resource lies: documents and redirects are fetched first.
     pub(crate) fn extra_depth(&self) -> u32 {
-        u32::from(matches!(self.form, Form::Document { .. } | Form::Redirect))
+        u32::from(matches!(self.form, RevealForm::Document { .. } | RevealForm::Redirect))
     }
 }
 
 /// Ways that a crawler of the surface must see.
-pub(crate) fn surface_ways() -> &'static [Way] {
+pub(crate) fn surface_ways() -> &'static [RevealWay] {
     surface::WAYS
 }
 
 /// Ways through scripts, which show maps.
-pub(crate) fn script_ways() -> impl Iterator<Item = &'static Way> {
+pub(crate) fn script_ways() -> impl Iterator<Item = &'static RevealWay> {
     javascript::WAYS.iter().chain(script_libraries::WAYS).chain(script_values::WAYS)
 }
 
 /// Ways that need configurations or catalogues to be read, or that do not count.
-pub(crate) fn other_deep_ways() -> impl Iterator<Item = &'static Way> {
+pub(crate) fn other_deep_ways() -> impl Iterator<Item = &'static RevealWay> {
     config::WAYS.iter().chain(catalogue::WAYS).chain(surface::NOT_COUNTED)
 }
 
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn scripts_hold_the_address_as_their_level_says() {
-        let shown = Shown {
+        let shown = ShownResource {
             url: "http://maps.a.test/cgi-bin/mapserv?map=/srv/x.map".to_owned(),
             kind: "wms",
             title: "Roads, all".to_owned(),
@@ -158,8 +158,8 @@ mod tests {
         for way in script_ways() {
             let mut text = String::new();
             match &way.form {
-                Form::Body(write) => write(&shown, &mut text),
-                Form::Document { link, write, .. } => {
+                RevealForm::Body(write) => write(&shown, &mut text),
+                RevealForm::Document { link, write, .. } => {
                     link(&shown, &mut text);
                     text.push_str(&write(&shown).body);
                 }

@@ -1,9 +1,9 @@
 //! One connection: requests in, answers out, a log line each.
 
-use super::wire::Wire;
-use super::{GRACE, LogEntry, Shared};
-use crate::reply::{Body, Reply};
-use crate::request::Request;
+use super::wire::ReplyWriter;
+use super::{GRACE, LogEntry, ServerState};
+use crate::reply::{ReplyBody, SiteReply};
+use crate::request::SiteRequest;
 use std::fmt::Write as _;
 use std::io;
 use std::sync::Arc;
@@ -19,15 +19,15 @@ const MAX_HEADERS: usize = 100;
 const MAX_BODY: usize = 16 * 1024;
 const IDLE: Duration = Duration::from_mins(1);
 
-pub(super) struct Connection {
-    wire: Wire,
-    shared: Arc<Shared>,
+pub(super) struct ClientConnection {
+    wire: ReplyWriter,
+    shared: Arc<ServerState>,
     stopped: watch::Receiver<bool>,
     buffer: Vec<u8>,
 }
 
 /// What of a request is needed after its bytes are gone.
-struct Parsed {
+struct RequestHead {
     method: String,
     host: String,
     target: String,
@@ -41,9 +41,9 @@ struct Parsed {
     head_length: usize,
 }
 
-impl Connection {
-    pub(super) fn new(stream: TcpStream, shared: Arc<Shared>, stopped: watch::Receiver<bool>) -> Self {
-        Self { wire: Wire::new(stream), shared, stopped, buffer: Vec::with_capacity(2048) }
+impl ClientConnection {
+    pub(super) fn new(stream: TcpStream, shared: Arc<ServerState>, stopped: watch::Receiver<bool>) -> Self {
+        Self { wire: ReplyWriter::new(stream), shared, stopped, buffer: Vec::with_capacity(2048) }
     }
 
     pub(super) async fn run(mut self) {
@@ -60,7 +60,7 @@ impl Connection {
     }
 
     /// Reads until a whole head is there; `None` when the client is done, talks no HTTP, or we stop.
-    async fn next_request(&mut self) -> io::Result<Option<Parsed>> {
+    async fn next_request(&mut self) -> io::Result<Option<RequestHead>> {
         loop {
             match parse(&self.buffer) {
                 Ok(Some(parsed)) => return Ok(Some(parsed)),
@@ -81,13 +81,13 @@ impl Connection {
     /// Answers one request and logs it; `false` when the connection must close.
     async fn exchange(
         &mut self,
-        parsed: &Parsed,
+        parsed: &RequestHead,
         arrival: Instant,
         stop: &mut watch::Receiver<bool>,
     ) -> io::Result<bool> {
-        self.wire.begin();
+        self.wire.begin_reply();
         let body = self.read_body(parsed.body_length).await?;
-        let request = Request {
+        let request = SiteRequest {
             method: &parsed.method,
             host: &parsed.host,
             target: &parsed.target,
@@ -137,19 +137,19 @@ impl Connection {
         Ok(kept)
     }
 
-    async fn respond(&mut self, request: &Request<'_>, reply: Reply) -> (u16, io::Result<bool>) {
+    async fn respond(&mut self, request: &SiteRequest<'_>, reply: SiteReply) -> (u16, io::Result<bool>) {
         if let Err(error) = self.wire.pause(reply.delay).await {
             return (0, Err(error));
         }
         let head_only = request.method == "HEAD";
         match &reply.body {
-            Body::Raw(acts) => (reply.status, self.wire.play(acts).await.map(|()| false)),
-            Body::Bytes(bytes) => {
+            ReplyBody::Raw(acts) => (reply.status, self.wire.play_acts(acts).await.map(|()| false)),
+            ReplyBody::Bytes(bytes) => {
                 let head = head(&reply, reply.status, bytes.len() as u64, "");
                 let body: &[u8] = if head_only { b"" } else { bytes };
                 (reply.status, self.wire.send(head.as_bytes(), body).await.map(|()| true))
             }
-            Body::File { file, ranges } => {
+            ReplyBody::File { file, ranges } => {
                 let span = ranges.then(|| request.range.map(|range| byte_range(range, file.len()))).flatten();
                 let (status, from, length, extra) = match span {
                     None => (
@@ -186,7 +186,7 @@ async fn given_up(stop: &mut watch::Receiver<bool>) {
     tokio::time::sleep(GRACE).await;
 }
 
-fn head(reply: &Reply, status: u16, length: u64, extra: &str) -> String {
+fn head(reply: &SiteReply, status: u16, length: u64, extra: &str) -> String {
     let mut head = String::with_capacity(256);
     let _ = write!(head, "HTTP/1.1 {status} {}\r\nContent-Length: {length}\r\n", reason(status));
     if !reply.content_type.is_empty() {
@@ -224,12 +224,12 @@ fn reason(status: u16) -> &'static str {
 }
 
 /// Reads a head; `Ok(None)` when more bytes are needed.
-fn parse(buffer: &[u8]) -> Result<Option<Parsed>, httparse::Error> {
+fn parse(buffer: &[u8]) -> Result<Option<RequestHead>, httparse::Error> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
     let httparse::Status::Complete(head_length) = request.parse(buffer)? else { return Ok(None) };
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let mut parsed = Parsed {
+    let mut parsed = RequestHead {
         method: request.method.unwrap_or("GET").to_owned(),
         host: String::new(),
         target: request.path.unwrap_or("/").to_owned(),

@@ -57,14 +57,14 @@ impl LogSink {
 }
 
 /// The log of a running server.
-pub(super) struct Log {
+pub(super) struct RequestLog {
     start: Instant,
     memory: bool,
     entries: Mutex<Vec<LogEntry>>,
     file: Mutex<Option<BufWriter<File>>>,
 }
 
-impl Log {
+impl RequestLog {
     pub(super) fn new(sink: LogSink) -> Self {
         Self {
             start: Instant::now(),

@@ -9,10 +9,10 @@ mod wire;
 
 pub use log::{LogEntry, LogSink};
 
-use crate::reply::Reply;
-use crate::request::Request;
-use connection::Connection;
-use log::Log;
+use crate::reply::SiteReply;
+use crate::request::SiteRequest;
+use connection::ClientConnection;
+use log::RequestLog;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -23,21 +23,21 @@ use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 
 /// Something that answers requests.
-pub(crate) trait Site: Send + Sync + 'static {
-    fn answer(&self, request: &Request<'_>) -> Reply;
+pub(crate) trait RequestHandler: Send + Sync + 'static {
+    fn answer(&self, request: &SiteRequest<'_>) -> SiteReply;
 }
 
 /// What all connections share.
-struct Shared {
-    site: Arc<dyn Site>,
-    log: Option<Log>,
+struct ServerState {
+    site: Arc<dyn RequestHandler>,
+    log: Option<RequestLog>,
     served: AtomicU64,
 }
 
 /// A running server; dropping it stops it at once, [`ServerHandle::stop`] lets answers under way finish.
 pub struct ServerHandle {
     address: SocketAddr,
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
     stop: watch::Sender<bool>,
     accept: JoinHandle<()>,
 }
@@ -58,15 +58,15 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 }
 
 /// Starts serving `site` on `listener`, on the current tokio runtime.
-pub(crate) fn start(
-    site: Arc<dyn Site>,
+pub(crate) fn start_server(
+    site: Arc<dyn RequestHandler>,
     listener: TcpListener,
     log: Option<LogSink>,
 ) -> io::Result<ServerHandle> {
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let shared = Arc::new(Shared { site, log: log.map(Log::new), served: AtomicU64::new(0) });
+    let shared = Arc::new(ServerState { site, log: log.map(RequestLog::new), served: AtomicU64::new(0) });
     let (stop, stopped) = watch::channel(false);
     let accept = tokio::spawn(accept_loop(listener, Arc::clone(&shared), stopped));
     Ok(ServerHandle { address, shared, stop, accept })
@@ -74,7 +74,7 @@ pub(crate) fn start(
 
 async fn accept_loop(
     listener: tokio::net::TcpListener,
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
     mut stopped: watch::Receiver<bool>,
 ) {
     let mut connections = JoinSet::new();
@@ -83,7 +83,7 @@ async fn accept_loop(
         tokio::select! {
             accepted = listener.accept() => if let Ok((stream, _)) = accepted {
                 let _ = stream.set_nodelay(true);
-                connections.spawn(Connection::new(stream, Arc::clone(&shared), stopped.clone()).run());
+                connections.spawn(ClientConnection::new(stream, Arc::clone(&shared), stopped.clone()).run());
             } else {
                 // Out of descriptors: let some connections end before trying again.
                 tokio::time::sleep(Duration::from_millis(5)).await;
@@ -101,7 +101,7 @@ async fn accept_loop(
     shared.flush();
 }
 
-impl Shared {
+impl ServerState {
     fn flush(&self) {
         if let Some(log) = &self.log {
             log.flush();
@@ -117,11 +117,11 @@ impl ServerHandle {
 
     /// Every request so far, in the order of arrival; empty unless the sink keeps them in memory.
     pub fn log(&self) -> Vec<LogEntry> {
-        self.shared.log.as_ref().map(Log::entries).unwrap_or_default()
+        self.shared.log.as_ref().map(RequestLog::entries).unwrap_or_default()
     }
 
     /// Number of requests answered so far.
-    pub fn served(&self) -> u64 {
+    pub fn served_count(&self) -> u64 {
         self.shared.served.load(Ordering::Relaxed)
     }
 

@@ -1,14 +1,14 @@
 //! Writing to a client that may go away at any moment.
 
 use crate::file::SparseFile;
-use crate::reply::Act;
+use crate::reply::ReplyAct;
 use std::io::{self, IoSlice};
 use std::time::{Duration, Instant};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
 /// A connection with its counters.
-pub(super) struct Wire {
+pub(super) struct ReplyWriter {
     pub stream: TcpStream,
     /// Bytes sent for the current request.
     pub sent: u64,
@@ -17,12 +17,12 @@ pub(super) struct Wire {
     pub last_write: Instant,
 }
 
-impl Wire {
+impl ReplyWriter {
     pub(super) fn new(stream: TcpStream) -> Self {
         Self { stream, sent: 0, last_write: Instant::now() }
     }
 
-    pub(super) fn begin(&mut self) {
+    pub(super) fn begin_reply(&mut self) {
         self.sent = 0;
         self.last_write = Instant::now();
     }
@@ -65,27 +65,27 @@ impl Wire {
     }
 
     /// Plays a misbehaving server.
-    pub(super) async fn play(&mut self, acts: &[Act]) -> io::Result<()> {
+    pub(super) async fn play_acts(&mut self, acts: &[ReplyAct]) -> io::Result<()> {
         for act in acts {
             match act {
-                Act::Send(bytes) => self.send(bytes, b"").await?,
-                Act::Repeat(bytes, times) => {
+                ReplyAct::Send(bytes) => self.send(bytes, b"").await?,
+                ReplyAct::Repeat(bytes, times) => {
                     for _ in 0..*times {
                         self.send(bytes, b"").await?;
                     }
                 }
-                Act::Made(piece, count) => {
+                ReplyAct::Made(piece, count) => {
                     for number in 0..*count {
                         self.send(piece(number).as_bytes(), b"").await?;
                     }
                 }
-                Act::Drip(bytes, pause) => {
+                ReplyAct::Drip(bytes, pause) => {
                     for byte in bytes {
                         self.send(&[*byte], b"").await?;
                         self.pause(*pause).await?;
                     }
                 }
-                Act::Pause(pause) => self.pause(*pause).await?,
+                ReplyAct::Pause(pause) => self.pause(*pause).await?,
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Pictures of simulated map services: bands of colour that belong to places, so that a map that is moved or
 //! zoomed fits together.
 
-use crate::request::Query;
+use crate::request::QueryParameters;
 
 /// Largest side of a picture.
 const LARGEST: u32 = 2_048;
@@ -11,7 +11,7 @@ const COLOURS: &[[u8; 3]] =
     &[[11, 111, 164], [0, 115, 92], [138, 90, 0], [90, 79, 176], [156, 61, 116], [176, 74, 19]];
 
 /// What GetMap gives; `None` when the request does not say what is wanted.
-pub(crate) fn map(query: &Query<'_>) -> Option<Vec<u8>> {
+pub(crate) fn draw_map(query: &QueryParameters<'_>) -> Option<Vec<u8>> {
     let side = |key: &str| query.get(key)?.parse().ok().filter(|side| (1..=LARGEST).contains(side));
     let (width, height): (u32, u32) = (side("width")?, side("height")?);
     let sides: Vec<f64> =
@@ -36,7 +36,7 @@ const METRES: f64 = 111_319.5;
 const HALF: f64 = 180.0;
 
 /// A tile of the usual pyramid.
-pub(crate) fn tile(layer: &str, zoom: u32, row: u32, column: u32) -> Vec<u8> {
+pub(crate) fn draw_tile(layer: &str, zoom: u32, row: u32, column: u32) -> Vec<u8> {
     let side = 2.0 * HALF / f64::from(1_u32 << zoom.min(22));
     let (west, north) = (f64::from(column) * side - HALF, HALF - f64::from(row) * side);
     draw(layer, 256, 256, [west, north - side, west + side, north])

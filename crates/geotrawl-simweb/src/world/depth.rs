@@ -1,10 +1,10 @@
 //! How many links away from the seeds every page lies, for a crawler that obeys robots.txt and reads sitemaps.
 
-use super::{SitemapShape, World};
+use super::{SitemapShape, WorldPlan};
 use std::collections::VecDeque;
 
 /// Depth of every page; `None` where no allowed way leads.
-pub(crate) fn depths(world: &World) -> Vec<Option<u32>> {
+pub(crate) fn page_depths(world: &WorldPlan) -> Vec<Option<u32>> {
     let mut depth: Vec<Option<u32>> = vec![None; world.pages.len()];
     let mut host_seen = vec![false; world.hosts.len()];
     let mut queue = VecDeque::new();
@@ -33,7 +33,7 @@ pub(crate) fn depths(world: &World) -> Vec<Option<u32>> {
             }
         }
         if !world.pages[page].nofollow {
-            for &link in world.links.of(page) {
+            for &link in world.links.links_of(page) {
                 reach(link as usize, at + 1, &mut depth, &mut queue);
             }
         }
@@ -42,7 +42,7 @@ pub(crate) fn depths(world: &World) -> Vec<Option<u32>> {
 }
 
 /// Pages that a host's sitemap lists: every third, and those that nothing links to.
-pub(crate) fn listed_pages(world: &World, host: usize) -> impl Iterator<Item = usize> {
+pub(crate) fn listed_pages(world: &WorldPlan, host: usize) -> impl Iterator<Item = usize> {
     let pages = world.hosts[host].pages.clone();
     let start = pages.start;
     pages.filter(move |&page| world.pages[page].orphan || (page - start).is_multiple_of(3))

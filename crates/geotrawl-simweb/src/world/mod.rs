@@ -10,24 +10,24 @@ mod reveals;
 mod services;
 mod speaks;
 
-use crate::charset::{Charset, Declared};
+use crate::charset::{CharsetDeclaration, PageCharset};
 use crate::file::SparseFile;
-use crate::lexicon::{LEXICONS, Lexicon};
-use crate::reveal::{Shown, Way};
-use crate::rng::Rng;
-use crate::robots::{RobotsSummary, Shape};
-use crate::service::{Endpoint, Service};
+use crate::lexicon::{LEXICONS, LanguageLexicon};
+use crate::reveal::{RevealWay, ShownResource};
+use crate::rng::SeededRng;
+use crate::robots::{RobotsShape, RobotsSummary};
+use crate::service::{PlannedEndpoint, PlannedService};
 use crate::trap::Trap;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-pub(crate) use links::Links;
+pub(crate) use links::PageLinks;
 pub(crate) use negatives::NegativeForm;
 
 /// What kind of site a host is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum HostRole {
     Portal,
     /// Has services or files.
     Geo,
@@ -50,22 +50,22 @@ pub(crate) enum SitemapShape {
 }
 
 /// One host.
-pub(crate) struct Host {
+pub(crate) struct PlannedHost {
     pub name: String,
     /// The same host under another name: with or without `www.`.
     pub twin: Option<String>,
-    pub role: Role,
+    pub role: HostRole,
     pub language: usize,
-    pub charset: Charset,
-    pub declared: Declared,
+    pub charset: PageCharset,
+    pub declared: CharsetDeclaration,
     pub title: String,
     pub organisation: String,
     pub gzip: bool,
-    pub robots_shape: Shape,
+    pub robots_shape: RobotsShape,
     pub robots: RobotsSummary,
     pub sitemap: SitemapShape,
     pub pages: Range<usize>,
-    pub routes: HashMap<String, Route>,
+    pub routes: HashMap<String, HostRoute>,
     pub traps: Vec<usize>,
     /// URLs that only the sitemap tells.
     pub sitemap_urls: Vec<String>,
@@ -73,8 +73,8 @@ pub(crate) struct Host {
     pub cluster: usize,
 }
 
-impl Host {
-    pub(crate) fn lexicon(&self) -> &'static Lexicon {
+impl PlannedHost {
+    pub(crate) fn lexicon(&self) -> &'static LanguageLexicon {
         &LEXICONS[self.language]
     }
 
@@ -85,7 +85,7 @@ impl Host {
 
 /// What stands at a path.
 #[derive(Debug, Clone)]
-pub(crate) enum Route {
+pub(crate) enum HostRoute {
     Page(usize),
     /// Endpoints that share a path and differ in their vendor parameter.
     Endpoints(Vec<usize>),
@@ -98,7 +98,7 @@ pub(crate) enum Route {
 }
 
 /// One HTML page.
-pub(crate) struct Page {
+pub(crate) struct PlannedPage {
     pub host: usize,
     /// Path, perhaps with a query.
     pub target: String,
@@ -141,34 +141,34 @@ pub(crate) struct NegativePlace {
 
 /// What a way shows: a service (all services of its endpoint) or a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Subject {
+pub(crate) enum RevealSubject {
     Endpoint(usize),
     File(usize),
     Negative(usize),
 }
 
 /// One place where a subject is shown.
-pub(crate) struct Reveal {
-    pub subject: Subject,
-    pub way: &'static Way,
+pub(crate) struct PlannedReveal {
+    pub subject: RevealSubject,
+    pub way: &'static RevealWay,
     /// The page that shows it, or links to the document that does; for sitemaps the host's first page.
     pub page: usize,
-    pub shown: Shown,
+    pub shown: ShownResource,
 }
 
 /// The whole plan.
-pub(crate) struct World {
+pub(crate) struct WorldPlan {
     pub seed: u64,
-    pub hosts: Vec<Host>,
+    pub hosts: Vec<PlannedHost>,
     pub host_ids: HashMap<String, usize>,
-    pub pages: Vec<Page>,
-    pub links: Links,
-    pub endpoints: Vec<Endpoint>,
-    pub services: Vec<Service>,
+    pub pages: Vec<PlannedPage>,
+    pub links: PageLinks,
+    pub endpoints: Vec<PlannedEndpoint>,
+    pub services: Vec<PlannedService>,
     pub files: Vec<DataFile>,
     pub negatives: Vec<NegativePlace>,
     pub traps: Vec<Trap>,
-    pub reveals: Vec<Reveal>,
+    pub reveals: Vec<PlannedReveal>,
     /// Reveals per page, by index into `reveals`.
     pub page_reveals: HashMap<usize, Vec<usize>>,
     pub portals: usize,
@@ -178,22 +178,22 @@ pub(crate) struct World {
 
 /// How large a web to plan.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Size {
+pub(crate) struct WebSize {
     pub hosts: usize,
     pub pages: usize,
     /// Hosts are of nearly one size, and behave.
     pub even: bool,
 }
 
-impl World {
-    pub(crate) fn plan(seed: u64, size: Size) -> Self {
-        let rng = Rng::new(seed);
+impl WorldPlan {
+    pub(crate) fn generate(seed: u64, size: WebSize) -> Self {
+        let rng = SeededRng::new(seed);
         let mut world = Self {
             seed,
             hosts: Vec::new(),
             host_ids: HashMap::new(),
             pages: Vec::new(),
-            links: Links::default(),
+            links: PageLinks::default(),
             endpoints: Vec::new(),
             services: Vec::new(),
             files: Vec::new(),
@@ -204,17 +204,17 @@ impl World {
             portals: 0,
             extra_links: HashMap::new(),
         };
-        hosts::plan(&mut world, size, rng.fork(1));
+        hosts::plan_hosts(&mut world, size, rng.fork(1));
         hosts::plan_pages(&mut world, size, rng.fork(2));
-        services::plan(&mut world, size, rng.fork(3));
-        files::plan(&mut world, size, rng.fork(4));
+        services::plan_services(&mut world, size, rng.fork(3));
+        files::plan_files(&mut world, size, rng.fork(4));
         if !size.even {
-            negatives::plan(&mut world, rng.fork(5));
-            crate::trap::plan(&mut world, rng.fork(6));
+            negatives::plan_negatives(&mut world, rng.fork(5));
+            crate::trap::plan_traps(&mut world, rng.fork(6));
         }
-        reveals::plan(&mut world, rng.fork(7));
-        speaks::plan(&mut world, rng.fork(9));
-        world.links = links::plan(&world, rng.fork(8));
+        reveals::plan_reveals(&mut world, rng.fork(7));
+        speaks::plan_titles(&mut world, rng.fork(9));
+        world.links = links::plan_links(&world, rng.fork(8));
         world
     }
 

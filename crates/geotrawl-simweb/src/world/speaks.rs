@@ -5,9 +5,9 @@
 //! Portals Registry: 87.5% in name or address). Of pages that speak of map services, 10 to 16% show one (Li, Yang and
 //! Yang 2010, section 4.1); the words of paths have that rate by the share of the map section alone.
 
-use super::{Role, Route, World};
-use crate::lexicon::pairs;
-use crate::rng::Rng;
+use super::{HostRole, HostRoute, WorldPlan};
+use crate::lexicon::parse_pairs;
+use crate::rng::SeededRng;
 
 /// Of a thousand pages that show something: those that say so in title and path, in the title, in the path.
 const BOTH: usize = 274;
@@ -19,12 +19,12 @@ const SHOWING: usize = 130;
 const SERVICES: usize = 2;
 const MAPS: usize = 3;
 
-pub(super) fn plan(world: &mut World, mut rng: Rng) {
+pub(super) fn plan_titles(world: &mut WorldPlan, mut rng: SeededRng) {
     let (mut silent, mut told) = (Vec::new(), 0);
     for id in 0..world.pages.len() {
         let Some(number) = regular(world, id) else { continue };
         if !world.page_reveals.contains_key(&id) {
-            let sections = pairs(world.hosts[world.pages[id].host].lexicon().sections).count();
+            let sections = parse_pairs(world.hosts[world.pages[id].host].lexicon().sections).count();
             if matches!(number % sections, SERVICES | MAPS) {
                 silent.push(id);
             }
@@ -50,37 +50,37 @@ pub(super) fn plan(world: &mut World, mut rng: Rng) {
 
 /// The number of a page on its host, unless it is one whose name is given: front pages, sections, and what is
 /// forbidden to us.
-fn regular(world: &World, id: usize) -> Option<usize> {
+fn regular(world: &WorldPlan, id: usize) -> Option<usize> {
     let page = &world.pages[id];
     let host = &world.hosts[page.host];
     let number = id - host.pages.start;
-    let named = host.role == Role::Portal || number <= pairs(host.lexicon().sections).count();
+    let named = host.role == HostRole::Portal || number <= parse_pairs(host.lexicon().sections).count();
     (!named && !page.target.starts_with("/intern/")).then_some(number)
 }
 
 /// A title that speaks of maps: a theme with what is offered of it.
-fn title(world: &World, id: usize, rng: &mut Rng) -> String {
+fn title(world: &WorldPlan, id: usize, rng: &mut SeededRng) -> String {
     let lexicon = world.hosts[world.pages[id].host].lexicon();
-    let themes: Vec<&str> = pairs(lexicon.themes).map(|(_, title)| title).collect();
+    let themes: Vec<&str> = parse_pairs(lexicon.themes).map(|(_, title)| title).collect();
     let theme = *rng.pick(&themes);
     let service = *rng.pick(&["WMS", "WFS", "WMTS", "GIS"]);
     match rng.below(3) {
         0 => format!("{theme} ({service})"),
         1 => format!("{service} {theme}"),
-        _ => format!("{}: {theme}", pairs(lexicon.sections).nth(MAPS).map_or("", |(_, title)| title)),
+        _ => format!("{}: {theme}", parse_pairs(lexicon.sections).nth(MAPS).map_or("", |(_, title)| title)),
     }
 }
 
 /// Gives a page an address in the section of maps and data.
-fn move_to_maps(world: &mut World, id: usize, number: usize) {
+fn move_to_maps(world: &mut WorldPlan, id: usize, number: usize) {
     let owner = world.pages[id].host;
-    let Some((slug, _)) = pairs(world.hosts[owner].lexicon().sections).nth(MAPS) else { return };
+    let Some((slug, _)) = parse_pairs(world.hosts[owner].lexicon().sections).nth(MAPS) else { return };
     let target = format!("/{slug}/seite-{number}.html");
     let routes = &mut world.hosts[owner].routes;
     // Sitemaps, links and robots rules go by the page, not by its address.
     if !routes.contains_key(&target) {
         routes.remove(&world.pages[id].target);
-        routes.insert(target.clone(), Route::Page(id));
+        routes.insert(target.clone(), HostRoute::Page(id));
         world.pages[id].target = target;
     }
 }
@@ -88,15 +88,15 @@ fn move_to_maps(world: &mut World, id: usize, number: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::Size;
+    use crate::world::WebSize;
 
     #[test]
     fn pages_that_show_services_mostly_say_so_and_most_that_say_so_show_none() {
-        let world = World::plan(7, Size { hosts: 120, pages: 7200, even: false });
+        let world = WorldPlan::generate(7, WebSize { hosts: 120, pages: 7200, even: false });
         let maps = |id: usize| {
             let page = &world.pages[id];
             let lexicon = world.hosts[page.host].lexicon();
-            let (slug, section) = pairs(lexicon.sections).nth(MAPS).unwrap();
+            let (slug, section) = parse_pairs(lexicon.sections).nth(MAPS).unwrap();
             let titled = ["WMS", "WFS", "GIS", "WMTS", section].iter().any(|word| page.title.contains(word));
             (titled, page.target.starts_with(&format!("/{slug}/")))
         };

@@ -29,41 +29,41 @@ const MOST: usize = 1_000;
 /// Why a filter is refused, for the person who wrote it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Refused(String);
+pub struct Cql2Error(String);
 
-impl Refused {
+impl Cql2Error {
     fn new(why: impl Into<String>) -> Self {
         Self(why.into())
     }
 }
 
 /// Reads CQL2 text.
-pub fn text(text: &str) -> Result<Filter, Refused> {
+pub fn parse_text(text: &str) -> Result<Filter, Cql2Error> {
     short_enough(text.len())?;
-    lower::filter(&text::parse(text)?)
+    lower::lower_filter(&text::parse_expression(text)?)
 }
 
 /// Reads CQL2 JSON.
-pub fn json(text: &str) -> Result<Filter, Refused> {
+pub fn parse_json(text: &str) -> Result<Filter, Cql2Error> {
     short_enough(text.len())?;
     let value =
-        serde_json::from_str(text).map_err(|error| Refused::new(format!("It is no JSON: {error}.")))?;
-    of_value(&value)
+        serde_json::from_str(text).map_err(|error| Cql2Error::new(format!("It is no JSON: {error}.")))?;
+    parse_value(&value)
 }
 
 /// Reads CQL2 JSON that was read as JSON already, as the member of a body.
-pub fn of_value(value: &serde_json::Value) -> Result<Filter, Refused> {
-    lower::filter(&json::expression(value)?)
+pub fn parse_value(value: &serde_json::Value) -> Result<Filter, Cql2Error> {
+    lower::lower_filter(&json::parse_expression(value)?)
 }
 
 /// The box of a GeoJSON geometry.
-pub fn geometry_box(value: &serde_json::Value) -> Result<Bbox, Refused> {
-    shapes::of_geojson(value)
+pub fn geometry_box(value: &serde_json::Value) -> Result<Bbox, Cql2Error> {
+    shapes::bbox_from_geojson(value)
 }
 
-fn short_enough(bytes: usize) -> Result<(), Refused> {
+fn short_enough(bytes: usize) -> Result<(), Cql2Error> {
     if bytes > LONGEST {
-        return Err(Refused::new(format!("The filter is longer than {LONGEST} bytes.")));
+        return Err(Cql2Error::new(format!("The filter is longer than {LONGEST} bytes.")));
     }
     Ok(())
 }
@@ -87,13 +87,13 @@ enum Expr {
 
 /// Counts what is read, so that no input is worth more work than [`MOST`].
 #[derive(Debug, Default)]
-struct Budget(usize);
+struct ParseBudget(usize);
 
-impl Budget {
-    fn spend(&mut self) -> Result<(), Refused> {
+impl ParseBudget {
+    fn spend(&mut self) -> Result<(), Cql2Error> {
         self.0 += 1;
         if self.0 > MOST {
-            return Err(Refused::new(format!("The filter has more than {MOST} parts.")));
+            return Err(Cql2Error::new(format!("The filter has more than {MOST} parts.")));
         }
         Ok(())
     }
@@ -101,7 +101,7 @@ impl Budget {
 
 /// What a property of a filter is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Queryable {
+pub enum Cql2Queryable {
     /// A value of a record.
     Value(Property),
     /// `service`, `dataset`, or the id of a kind.
@@ -112,9 +112,9 @@ pub enum Queryable {
 
 /// A name that filters may use.
 #[derive(Debug, Clone, Copy)]
-pub struct Name {
+pub struct QueryableName {
     pub name: &'static str,
-    pub is: Queryable,
+    pub is: Cql2Queryable,
     /// Type and format in JSON Schema.
     pub schema: (&'static str, Option<&'static str>),
     pub title: &'static str,
@@ -122,11 +122,11 @@ pub struct Name {
 
 const fn name(
     name: &'static str,
-    is: Queryable,
+    is: Cql2Queryable,
     schema: (&'static str, Option<&'static str>),
     title: &'static str,
-) -> Name {
-    Name { name, is, schema, title }
+) -> QueryableName {
+    QueryableName { name, is, schema, title }
 }
 
 const STRING: (&str, Option<&str>) = ("string", None);
@@ -134,28 +134,28 @@ const MOMENT: (&str, Option<&str>) = ("string", Some("date-time"));
 const SHAPE: (&str, Option<&str>) = ("", Some("geometry-any"));
 
 /// Names that filters may use, as they are published.
-pub const NAMES: &[Name] = &[
-    name("id", Queryable::Value(Property::Id), STRING, "Identifier"),
-    name("type", Queryable::Type, STRING, "service, dataset, or the id of a kind"),
-    name("kind", Queryable::Value(Property::Kind), STRING, "Kind, such as wms"),
-    name("title", Queryable::Value(Property::Title), STRING, "Title"),
-    name("description", Queryable::Value(Property::Abstract), STRING, "Description"),
-    name("keywords", Queryable::Value(Property::Keyword), STRING, "Keyword"),
-    name("anytext", Queryable::Value(Property::Any), STRING, "All text"),
-    name("provider", Queryable::Value(Property::Provider), STRING, "Who offers it"),
-    name("license", Queryable::Value(Property::Licence), STRING, "Licence"),
-    name("language", Queryable::Value(Property::Language), STRING, "Language"),
-    name("crs", Queryable::Value(Property::Crs), STRING, "Coordinate system"),
-    name("theme", Queryable::Value(Property::Theme), STRING, "Theme"),
-    name("status", Queryable::Value(Property::Status), STRING, "Whether it works"),
-    name("country", Queryable::Value(Property::Country), STRING, "Country of the host"),
-    name("host", Queryable::Value(Property::Host), STRING, "Host"),
-    name("url", Queryable::Value(Property::Url), STRING, "Endpoint"),
-    name("score", Queryable::Value(Property::Score), ("number", None), "Quality, 0 to 100"),
-    name("created", Queryable::Value(Property::Created), MOMENT, "First seen"),
-    name("updated", Queryable::Value(Property::Modified), MOMENT, "Last change that is known"),
-    name("datetime", Queryable::Value(Property::Time), MOMENT, "Time that the data cover"),
-    name("geometry", Queryable::Place, SHAPE, "Box"),
+pub const NAMES: &[QueryableName] = &[
+    name("id", Cql2Queryable::Value(Property::Id), STRING, "Identifier"),
+    name("type", Cql2Queryable::Type, STRING, "service, dataset, or the id of a kind"),
+    name("kind", Cql2Queryable::Value(Property::Kind), STRING, "Kind, such as wms"),
+    name("title", Cql2Queryable::Value(Property::Title), STRING, "Title"),
+    name("description", Cql2Queryable::Value(Property::Abstract), STRING, "Description"),
+    name("keywords", Cql2Queryable::Value(Property::Keyword), STRING, "Keyword"),
+    name("anytext", Cql2Queryable::Value(Property::Any), STRING, "All text"),
+    name("provider", Cql2Queryable::Value(Property::Provider), STRING, "Who offers it"),
+    name("license", Cql2Queryable::Value(Property::Licence), STRING, "Licence"),
+    name("language", Cql2Queryable::Value(Property::Language), STRING, "Language"),
+    name("crs", Cql2Queryable::Value(Property::Crs), STRING, "Coordinate system"),
+    name("theme", Cql2Queryable::Value(Property::Theme), STRING, "Theme"),
+    name("status", Cql2Queryable::Value(Property::Status), STRING, "Whether it works"),
+    name("country", Cql2Queryable::Value(Property::Country), STRING, "Country of the host"),
+    name("host", Cql2Queryable::Value(Property::Host), STRING, "Host"),
+    name("url", Cql2Queryable::Value(Property::Url), STRING, "Endpoint"),
+    name("score", Cql2Queryable::Value(Property::Score), ("number", None), "Quality, 0 to 100"),
+    name("created", Cql2Queryable::Value(Property::Created), MOMENT, "First seen"),
+    name("updated", Cql2Queryable::Value(Property::Modified), MOMENT, "Last change that is known"),
+    name("datetime", Cql2Queryable::Value(Property::Time), MOMENT, "Time that the data cover"),
+    name("geometry", Cql2Queryable::Place, SHAPE, "Box"),
 ];
 
 /// Other spellings that clients use.
@@ -177,7 +177,7 @@ const ALSO: &[(&str, &str)] = &[
 ];
 
 /// What a property of a filter is; `properties.` in front and prefixes of namespaces do not count.
-pub fn queryable(property: &str) -> Option<Queryable> {
+pub fn find_queryable(property: &str) -> Option<Cql2Queryable> {
     let bare = property.strip_prefix("properties.").unwrap_or(property);
     let bare = bare.rsplit(':').next().unwrap_or(bare).to_ascii_lowercase();
     let known = ALSO.iter().find(|(other, _)| *other == bare).map_or(bare.as_str(), |(_, known)| known);
@@ -185,9 +185,9 @@ pub fn queryable(property: &str) -> Option<Queryable> {
 }
 
 /// The box of a geometry in WKT.
-pub fn wkt_box(wkt: &str) -> Result<Bbox, Refused> {
-    match text(&format!("S_INTERSECTS(geometry, {wkt})"))? {
+pub fn wkt_box(wkt: &str) -> Result<Bbox, Cql2Error> {
+    match parse_text(&format!("S_INTERSECTS(geometry, {wkt})"))? {
         Filter::Place { bbox, .. } => Ok(bbox),
-        _ => Err(Refused::new("A geometry is not written as WKT.")),
+        _ => Err(Cql2Error::new("A geometry is not written as WKT.")),
     }
 }

@@ -3,28 +3,28 @@
 //! The index answers whether a record's time touches a span; where a record's time begins and ends follows from that: it
 //! begins at or before a moment exactly when it touches everything up to that moment. Times are whole seconds.
 
-use super::Refused;
+use super::Cql2Error;
 use geotrawl_index::{Filter, Property, moments};
 
 /// A span in seconds since 1970; open ends are the smallest and largest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Span {
+pub(super) struct SecondsSpan {
     pub from: i64,
     pub until: i64,
 }
 
 /// Of two texts, either open.
-pub(super) fn span(from: Option<&str>, until: Option<&str>) -> Result<Span, Refused> {
+pub(super) fn parse_span(from: Option<&str>, until: Option<&str>) -> Result<SecondsSpan, Cql2Error> {
     let read = |text: &str| {
         let moment = moments::moment(text);
-        moment.ok_or_else(|| Refused::new(format!("'{text}' is no date or moment (2026-01-31T12:00:00Z).")))
+        moment.ok_or_else(|| Cql2Error::new(format!("'{text}' is no date or moment (2026-01-31T12:00:00Z).")))
     };
     let from = from.map(read).transpose()?.map_or(i64::MIN, |(first, _)| first);
     let until = until.map(read).transpose()?.map_or(i64::MAX, |(_, last)| last);
     if from > until {
-        return Err(Refused::new("An interval ends before it begins."));
+        return Err(Cql2Error::new("An interval ends before it begins."));
     }
-    Ok(Span { from, until })
+    Ok(SecondsSpan { from, until })
 }
 
 fn written(second: i64) -> Option<String> {
@@ -46,30 +46,30 @@ fn constant(property: Property, truth: bool) -> Filter {
 
 /// An end of a record's time.
 #[derive(Clone, Copy)]
-enum End {
+enum SpanEnd {
     Start,
     Finish,
 }
 
 /// The end comes before the moment.
-fn before(property: Property, end: End, moment: i64) -> Filter {
+fn before(property: Property, end: SpanEnd, moment: i64) -> Filter {
     if moment == i64::MIN || moment == i64::MAX {
         return constant(property, moment == i64::MAX);
     }
     match end {
-        End::Start => touches(property, i64::MIN, moment - 1),
-        End::Finish => outside(property, touches(property, moment, i64::MAX)),
+        SpanEnd::Start => touches(property, i64::MIN, moment - 1),
+        SpanEnd::Finish => outside(property, touches(property, moment, i64::MAX)),
     }
 }
 
 /// The end comes after the moment.
-fn after(property: Property, end: End, moment: i64) -> Filter {
+fn after(property: Property, end: SpanEnd, moment: i64) -> Filter {
     if moment == i64::MIN || moment == i64::MAX {
         return constant(property, moment == i64::MIN);
     }
     match end {
-        End::Start => outside(property, touches(property, i64::MIN, moment)),
-        End::Finish => touches(property, moment + 1, i64::MAX),
+        SpanEnd::Start => outside(property, touches(property, i64::MIN, moment)),
+        SpanEnd::Finish => touches(property, moment + 1, i64::MAX),
     }
 }
 
@@ -77,15 +77,15 @@ fn not(property: Property, filter: Filter) -> Filter {
     outside(property, filter)
 }
 
-fn same(property: Property, end: End, moment: i64) -> Filter {
+fn same(property: Property, end: SpanEnd, moment: i64) -> Filter {
     let apart = Filter::Any(vec![before(property, end, moment), after(property, end, moment)]);
     not(property, apart)
 }
 
 /// A relation of CQL2 by its name without `t_`, the record's time first. `None`: there is no such relation.
-pub(super) fn relation(name: &str, p: Property, span: Span) -> Option<Filter> {
-    use End::{Finish, Start};
-    let Span { from, until } = span;
+pub(super) fn relation_filter(name: &str, p: Property, span: SecondsSpan) -> Option<Filter> {
+    use SpanEnd::{Finish, Start};
+    let SecondsSpan { from, until } = span;
     let all = |parts: Vec<Filter>| Some(Filter::All(parts));
     match name {
         "intersects" => Some(touches(p, from, until)),
@@ -108,7 +108,7 @@ pub(super) fn relation(name: &str, p: Property, span: Span) -> Option<Filter> {
 }
 
 /// The same relation seen from the other side.
-pub(super) fn turned(name: &str) -> &str {
+pub(super) fn inverse_relation(name: &str) -> &str {
     const PAIRS: [(&str, &str); 6] = [
         ("after", "before"),
         ("during", "contains"),

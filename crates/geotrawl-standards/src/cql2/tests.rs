@@ -58,15 +58,15 @@ fn both_encodings_mean_the_same() {
         ),
     ];
     for (written, object) in cases {
-        let from_text = text(written).unwrap();
-        assert_eq!(json(&object.to_string()).unwrap(), from_text, "{written}");
+        let from_text = parse_text(written).unwrap();
+        assert_eq!(parse_json(&object.to_string()).unwrap(), from_text, "{written}");
     }
 }
 
 #[test]
 fn conditions_become_what_the_index_answers() {
     use Comparison::{AtLeast, Equal, Less, NotEqual};
-    let is = |written: &str, filter: Filter| assert_eq!(text(written), Ok(filter), "{written}");
+    let is = |written: &str, filter: Filter| assert_eq!(parse_text(written), Ok(filter), "{written}");
     is("title <> 'It''s'", compare(Property::Title, NotEqual, "It's"));
     is("50 <= score", compare(Property::Score, AtLeast, "50"));
     is("-0.5 > \"score\"", compare(Property::Score, Less, "-0.5"));
@@ -101,8 +101,8 @@ fn conditions_become_what_the_index_answers() {
         ]),
     );
     assert_eq!(
-        text("T_BEFORE(TIMESTAMP('2020-01-01T00:00:00Z'), datetime)"),
-        text("T_AFTER(datetime, TIMESTAMP('2020-01-01T00:00:00Z'))")
+        parse_text("T_BEFORE(TIMESTAMP('2020-01-01T00:00:00Z'), datetime)"),
+        parse_text("T_AFTER(datetime, TIMESTAMP('2020-01-01T00:00:00Z'))")
     );
 }
 
@@ -124,8 +124,8 @@ fn relations_in_time_are_those_of_the_standard() {
             other => panic!("{other:?}"),
         }
     }
-    type Definition = fn(i64, i64, i64, i64) -> bool;
-    let definitions: [(&str, Definition); 15] = [
+    type RelationDefinition = fn(i64, i64, i64, i64) -> bool;
+    let definitions: [(&str, RelationDefinition); 15] = [
         ("after", |s, _, _, b| s > b),
         ("before", |_, e, a, _| e < a),
         ("contains", |s, e, a, b| s < a && e > b),
@@ -144,8 +144,8 @@ fn relations_in_time_are_those_of_the_standard() {
     ];
     for (name, definition) in definitions {
         for (a, b) in [(3, 6), (4, 4)] {
-            let span = spans::Span { from: a, until: b };
-            let filter = spans::relation(name, Property::Time, span).unwrap();
+            let span = spans::SecondsSpan { from: a, until: b };
+            let filter = spans::relation_filter(name, Property::Time, span).unwrap();
             for start in 0..10 {
                 for end in start..10 {
                     let expected = definition(start, end, a, b);
@@ -153,7 +153,7 @@ fn relations_in_time_are_those_of_the_standard() {
                 }
             }
         }
-        assert_eq!(spans::turned(spans::turned(name)), name);
+        assert_eq!(spans::inverse_relation(spans::inverse_relation(name)), name);
     }
 }
 
@@ -185,46 +185,46 @@ fn what_is_not_understood_is_refused_in_words() {
         "(title = 'a'",
         "title ; drop",
     ] {
-        let refused = text(wrong).expect_err(wrong);
+        let refused = parse_text(wrong).expect_err(wrong);
         assert!(refused.to_string().ends_with('.'), "{wrong}: {refused}");
     }
     for wrong in
         ["{}", "1", "null", "[]", "{\"op\":1}", "{\"op\":\"and\",\"args\":1}", "{\"op\":\"=\",\"args\":[]}"]
     {
-        assert!(json(wrong).is_err(), "{wrong}");
+        assert!(parse_json(wrong).is_err(), "{wrong}");
     }
 }
 
 #[test]
 fn depth_count_and_length_are_bounded() {
     let deep = format!("{}title = 'a'{}", "(".repeat(5_000), ")".repeat(5_000));
-    assert!(text(&deep).is_err());
+    assert!(parse_text(&deep).is_err());
     let many = vec!["title = 'a'"; 600].join(" OR ");
-    assert!(text(&many).is_err());
-    assert!(text(&"title = 'a' ".repeat(5_000)).is_err());
-    assert!(text(&format!("{}title = 'a'", "NOT ".repeat(3_000))).is_ok());
+    assert!(parse_text(&many).is_err());
+    assert!(parse_text(&"title = 'a' ".repeat(5_000)).is_err());
+    assert!(parse_text(&format!("{}title = 'a'", "NOT ".repeat(3_000))).is_ok());
     let mut nested = json!({ "op": "=", "args": [{ "property": "title" }, "a"] });
     for _ in 0..50 {
         nested = json!({ "op": "not", "args": [nested] });
     }
-    assert!(of_value(&nested).is_err());
+    assert!(parse_value(&nested).is_err());
 }
 
 #[test]
 fn every_published_name_is_understood() {
     for name in NAMES {
-        assert_eq!(queryable(name.name), Some(name.is), "{}", name.name);
+        assert_eq!(find_queryable(name.name), Some(name.is), "{}", name.name);
     }
     for (other, known) in ALSO {
-        assert_eq!(queryable(other), queryable(known), "{other}");
-        assert!(queryable(other).is_some());
+        assert_eq!(find_queryable(other), find_queryable(known), "{other}");
+        assert!(find_queryable(other).is_some());
     }
 }
 
 proptest! {
     #[test]
     fn any_text_is_read_or_refused(written in "\\PC{0,200}") {
-        let _ = text(&written);
+        let _ = parse_text(&written);
     }
 
     #[test]
@@ -235,18 +235,18 @@ proptest! {
             Just("POLYGON"), Just("S_INTERSECTS"), Just("T_AFTER"), Just("INTERVAL"), Just("geometry"), Just("\"x\""),
             Just("BBOX"), Just("-"), Just("datetime"), Just("casei"), Just("é"),
         ], 0..60)) {
-        let _ = text(&words.join(" "));
+        let _ = parse_text(&words.join(" "));
     }
 
     #[test]
     fn any_json_is_read_or_refused(written in r#"[\{\}\[\]":,a-z0-9_ ]{0,120}"#) {
-        let _ = json(&written);
+        let _ = parse_json(&written);
     }
 
     #[test]
     fn quoted_text_comes_back(value in "\\PC{0,40}") {
         prop_assume!(!value.contains('\\'));
         let written = format!("title = '{}'", value.replace('\'', "''"));
-        prop_assert_eq!(text(&written), Ok(compare(Property::Title, Comparison::Equal, &value)));
+        prop_assert_eq!(parse_text(&written), Ok(compare(Property::Title, Comparison::Equal, &value)));
     }
 }

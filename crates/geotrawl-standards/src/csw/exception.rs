@@ -1,11 +1,11 @@
 //! Exceptions: what is wrong with a request, where, and with which status it is answered.
 
-use super::{Refused, Soap, Version};
-use crate::xml::Xml;
+use super::{CswError, CswVersion, SoapVersion};
+use crate::xml::XmlWriter;
 
 /// What is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Code {
+pub enum ExceptionCode {
     OperationNotSupported,
     MissingParameterValue,
     InvalidParameterValue,
@@ -15,7 +15,7 @@ pub enum Code {
     NotFound,
 }
 
-impl Code {
+impl ExceptionCode {
     /// As it is written.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -31,53 +31,57 @@ impl Code {
 
 /// An exception.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exception {
-    pub code: Code,
+pub struct CswException {
+    pub code: ExceptionCode,
     pub locator: Option<String>,
     pub text: String,
 }
 
-impl Exception {
+impl CswException {
     /// A parameter that is not understood.
-    pub fn invalid(locator: &str, text: impl Into<String>) -> Self {
-        Self { code: Code::InvalidParameterValue, locator: Some(locator.to_owned()), text: text.into() }
+    pub fn invalid_parameter(locator: &str, text: impl Into<String>) -> Self {
+        Self {
+            code: ExceptionCode::InvalidParameterValue,
+            locator: Some(locator.to_owned()),
+            text: text.into(),
+        }
     }
 
     /// A parameter that is needed.
-    pub fn missing(locator: &str) -> Self {
+    pub fn missing_parameter(locator: &str) -> Self {
         Self {
-            code: Code::MissingParameterValue,
+            code: ExceptionCode::MissingParameterValue,
             locator: Some(locator.to_owned()),
             text: format!("The parameter {locator} is needed."),
         }
     }
 
     /// A failure of ours, or one that no other code names.
-    pub fn other(text: impl Into<String>) -> Self {
-        Self { code: Code::NoApplicableCode, locator: None, text: text.into() }
+    pub fn no_applicable_code(text: impl Into<String>) -> Self {
+        Self { code: ExceptionCode::NoApplicableCode, locator: None, text: text.into() }
     }
 }
 
-impl Refused {
+impl CswError {
     /// Status of HTTP.
-    pub fn status(&self) -> u16 {
+    pub fn http_status(&self) -> u16 {
         match (self.soap, self.exception.code) {
-            (Some(Soap::V11), _) | (_, Code::NoApplicableCode) => 500,
-            (None, Code::OperationNotSupported) if self.version == Version::V3 => 501,
-            (None, Code::NotFound) => 404,
+            (Some(SoapVersion::V11), _) | (_, ExceptionCode::NoApplicableCode) => 500,
+            (None, ExceptionCode::OperationNotSupported) if self.version == CswVersion::V3 => 501,
+            (None, ExceptionCode::NotFound) => 404,
             _ => 400,
         }
     }
 
     /// The document.
-    pub fn document(&self) -> String {
+    pub fn to_document(&self) -> String {
         let report = self.report();
-        let mut xml = Xml::document();
+        let mut xml = XmlWriter::with_declaration();
         match self.soap {
             None => {
                 xml.raw(&report);
             }
-            Some(Soap::V11) => {
+            Some(SoapVersion::V11) => {
                 xml.start("soap:Envelope", &[("xmlns:soap", super::post::SOAP_11)])
                     .start("soap:Body", &[])
                     .start("soap:Fault", &[])
@@ -86,7 +90,7 @@ impl Refused {
                     .start("detail", &[])
                     .raw(&report);
             }
-            Some(Soap::V12) => {
+            Some(SoapVersion::V12) => {
                 xml.start("soap:Envelope", &[("xmlns:soap", super::post::SOAP_12)])
                     .start("soap:Body", &[])
                     .start("soap:Fault", &[]);
@@ -103,10 +107,10 @@ impl Refused {
     fn report(&self) -> String {
         // The older schema calls the language otherwise.
         let (namespace, version, language) = match self.version {
-            Version::V2 => ("http://www.opengis.net/ows", "1.2.0", "language"),
-            Version::V3 => ("http://www.opengis.net/ows/2.0", "3.0.0", "xml:lang"),
+            CswVersion::V2 => ("http://www.opengis.net/ows", "1.2.0", "language"),
+            CswVersion::V3 => ("http://www.opengis.net/ows/2.0", "3.0.0", "xml:lang"),
         };
-        let mut xml = Xml::piece();
+        let mut xml = XmlWriter::fragment();
         xml.start("ows:ExceptionReport", &[("xmlns:ows", namespace), ("version", version), (language, "en")]);
         let mut attributes = vec![("exceptionCode", self.exception.code.as_str())];
         attributes.extend(self.exception.locator.as_deref().map(|locator| ("locator", locator)));

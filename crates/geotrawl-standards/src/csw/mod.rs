@@ -9,13 +9,13 @@ mod exception;
 mod kvp;
 mod post;
 
-pub use answer::{Page, by_id, needs_layers, records};
-pub use capabilities::capabilities;
-pub use describe::describe;
-pub use domain::{Domain, Values, domains, parameter};
-pub use exception::{Code, Exception};
-pub use kvp::read as read_kvp;
-pub use post::read as read_post;
+pub use answer::{CswPage, needs_layers, render_by_id, render_records};
+pub use capabilities::render_capabilities;
+pub use describe::describe_record;
+pub use domain::{DomainEntry, DomainValues, parameter_values, render_domains};
+pub use exception::{CswException, ExceptionCode};
+pub use kvp::parse_query as read_kvp;
+pub use post::parse_document as read_post;
 
 use crate::iso::GMD;
 use crate::{fes, place, queryables, tree};
@@ -30,14 +30,14 @@ const MOST_IDS: usize = 500;
 
 /// Version of the standard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Version {
+pub enum CswVersion {
     /// 2.0.2
     V2,
     /// 3.0.0
     V3,
 }
 
-impl Version {
+impl CswVersion {
     /// As it is written.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -65,7 +65,7 @@ impl Version {
 
 /// Version of the envelope of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Soap {
+pub enum SoapVersion {
     V11,
     V12,
 }
@@ -91,21 +91,21 @@ impl ElementSet {
 
 /// What of a record is wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Elements {
+pub enum ElementSelection {
     Set(ElementSet),
     Names(Vec<String>),
 }
 
 /// In what records are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Schema {
+pub enum OutputSchema {
     DublinCore,
     Iso,
 }
 
-impl Schema {
+impl OutputSchema {
     /// Its address.
-    pub fn uri(self, version: Version) -> &'static str {
+    pub fn uri(self, version: CswVersion) -> &'static str {
         match self {
             Self::DublinCore => version.namespace(),
             Self::Iso => GMD,
@@ -115,9 +115,9 @@ impl Schema {
 
 /// How records are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Output {
-    pub schema: Schema,
-    pub elements: Elements,
+pub struct RecordOutput {
+    pub schema: OutputSchema,
+    pub elements: ElementSelection,
 }
 
 /// What a search gives.
@@ -134,12 +134,12 @@ pub struct GetRecords {
     pub result: ResultType,
     /// Its offset and limit are those of the page.
     pub query: Query,
-    pub output: Output,
+    pub output: RecordOutput,
 }
 
 /// What is asked.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Operation {
+pub enum CswOperation {
     Capabilities {
         /// Empty: all.
         sections: Vec<String>,
@@ -152,7 +152,7 @@ pub enum Operation {
     GetRecords(Box<GetRecords>),
     GetRecordById {
         ids: Vec<String>,
-        output: Output,
+        output: RecordOutput,
     },
     GetDomain {
         properties: Vec<String>,
@@ -162,23 +162,23 @@ pub enum Operation {
 
 /// A request.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
-    pub version: Version,
-    pub soap: Option<Soap>,
-    pub operation: Operation,
+pub struct CswRequest {
+    pub version: CswVersion,
+    pub soap: Option<SoapVersion>,
+    pub operation: CswOperation,
 }
 
 /// Why a request is refused, in the words of this version and form.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
-    pub version: Version,
-    pub soap: Option<Soap>,
-    pub exception: Exception,
+pub struct CswError {
+    pub version: CswVersion,
+    pub soap: Option<SoapVersion>,
+    pub exception: CswException,
 }
 
 /// What every answer says of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Site {
+pub struct CswSite {
     /// Address of the server, without a slash at the end.
     pub base: String,
     pub title: String,
@@ -187,14 +187,14 @@ pub struct Site {
     pub sequence: i64,
 }
 
-impl Site {
+impl CswSite {
     /// Where requests go.
     pub fn endpoint(&self) -> String {
         format!("{}/csw", self.base)
     }
 
     /// Where people read about a record.
-    pub fn page(&self, id: &str) -> String {
+    pub fn record_page(&self, id: &str) -> String {
         format!(
             "{}/service/{}",
             self.base,
@@ -205,7 +205,7 @@ impl Site {
 
 /// Parts of requests that both forms have, before they are understood.
 #[derive(Debug, Default)]
-struct Parts {
+struct RequestParts {
     result_type: Option<String>,
     output_format: Option<String>,
     output_schema: Option<String>,
@@ -227,21 +227,24 @@ fn filled(text: Option<&String>) -> Option<&str> {
     text.map(|text| text.trim()).filter(|text| !text.is_empty())
 }
 
-impl Parts {
-    fn output(&self, version: Version) -> Result<Output, Exception> {
+impl RequestParts {
+    fn output(&self, version: CswVersion) -> Result<RecordOutput, CswException> {
         if let Some(format) = filled(self.output_format.as_ref()) {
             let media = format.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
             if !matches!(media.as_str(), "application/xml" | "text/xml") {
-                return Err(Exception::invalid("outputFormat", "Records are given as application/xml."));
+                return Err(CswException::invalid_parameter(
+                    "outputFormat",
+                    "Records are given as application/xml.",
+                ));
             }
         }
         let schema = match filled(self.output_schema.as_ref()) {
-            None => Schema::DublinCore,
-            Some(asked) if asked == version.namespace() => Schema::DublinCore,
-            Some("csw:Record" | "Record" | "csw30:Record") => Schema::DublinCore,
-            Some(GMD | "csw:IsoRecord" | "IsoRecord") => Schema::Iso,
+            None => OutputSchema::DublinCore,
+            Some(asked) if asked == version.namespace() => OutputSchema::DublinCore,
+            Some("csw:Record" | "Record" | "csw30:Record") => OutputSchema::DublinCore,
+            Some(GMD | "csw:IsoRecord" | "IsoRecord") => OutputSchema::Iso,
             Some(other) => {
-                return Err(Exception::invalid(
+                return Err(CswException::invalid_parameter(
                     "outputSchema",
                     format!(
                         "Records are given by {} and {GMD}, not by {}.",
@@ -261,36 +264,39 @@ impl Parts {
             .collect();
         let elements = match filled(self.element_set.as_ref()) {
             Some(_) if !names.is_empty() => {
-                return Err(Exception::invalid(
+                return Err(CswException::invalid_parameter(
                     "ElementName",
                     "Either ElementSetName or ElementName is given.",
                 ));
             }
-            None if !names.is_empty() => Elements::Names(names),
-            None => Elements::Set(ElementSet::Summary),
-            Some(name) => Elements::Set(match name.to_ascii_lowercase().as_str() {
+            None if !names.is_empty() => ElementSelection::Names(names),
+            None => ElementSelection::Set(ElementSet::Summary),
+            Some(name) => ElementSelection::Set(match name.to_ascii_lowercase().as_str() {
                 "brief" => ElementSet::Brief,
                 "summary" => ElementSet::Summary,
                 "full" => ElementSet::Full,
                 _ => {
-                    return Err(Exception::invalid("ElementSetName", "It is brief, summary or full."));
+                    return Err(CswException::invalid_parameter(
+                        "ElementSetName",
+                        "It is brief, summary or full.",
+                    ));
                 }
             }),
         };
-        Ok(Output { schema, elements })
+        Ok(RecordOutput { schema, elements })
     }
 
-    fn check_types(&self, version: Version) -> Result<(), Exception> {
+    fn check_types(&self, version: CswVersion) -> Result<(), CswException> {
         let Some(names) = filled(self.type_names.as_ref()) else {
             return match version {
-                Version::V2 => Err(Exception::missing("typeNames")),
-                Version::V3 => Ok(()),
+                CswVersion::V2 => Err(CswException::missing_parameter("typeNames")),
+                CswVersion::V3 => Ok(()),
             };
         };
         for name in names.split([',', ' ']).filter(|name| !name.is_empty()) {
             let local = name.rsplit(':').next().unwrap_or_default();
             if !matches!(local, "Record" | "MD_Metadata" | "BriefRecord" | "SummaryRecord") {
-                return Err(Exception::invalid(
+                return Err(CswException::invalid_parameter(
                     "typeNames",
                     format!("There are csw:Record and gmd:MD_Metadata, and no {}.", short(name)),
                 ));
@@ -299,35 +305,38 @@ impl Parts {
         Ok(())
     }
 
-    fn get_records(mut self, version: Version) -> Result<GetRecords, Exception> {
+    fn get_records(mut self, version: CswVersion) -> Result<GetRecords, CswException> {
         self.check_types(version)?;
         let output = self.output(version)?;
         let result =
             match (version, filled(self.result_type.as_ref()).map(str::to_ascii_lowercase).as_deref()) {
-                (Version::V2, None) | (_, Some("hits")) => ResultType::Hits,
-                (_, Some("results")) | (Version::V3, None) => ResultType::Results,
+                (CswVersion::V2, None) | (_, Some("hits")) => ResultType::Hits,
+                (_, Some("results")) | (CswVersion::V3, None) => ResultType::Results,
                 (_, Some("validate")) => ResultType::Validate,
                 (_, Some(_)) => {
-                    return Err(Exception::invalid("resultType", "It is hits, results or validate."));
+                    return Err(CswException::invalid_parameter(
+                        "resultType",
+                        "It is hits, results or validate.",
+                    ));
                 }
             };
         let start = match filled(self.start.as_ref()) {
             None => 1,
-            Some(text) => text
-                .parse::<usize>()
-                .map_err(|_no_number| Exception::invalid("startPosition", "It is a number from 1 on."))?,
+            Some(text) => text.parse::<usize>().map_err(|_no_number| {
+                CswException::invalid_parameter("startPosition", "It is a number from 1 on.")
+            })?,
         };
         let most = match filled(self.most.as_ref()) {
             None => USUAL_RECORDS,
             Some("unlimited") => MOST_RECORDS,
-            Some(text) => text
-                .parse::<usize>()
-                .map_err(|_no_number| Exception::invalid("maxRecords", "It is a number from 0 on."))?,
+            Some(text) => text.parse::<usize>().map_err(|_no_number| {
+                CswException::invalid_parameter("maxRecords", "It is a number from 0 on.")
+            })?,
         };
         let mut conditions: Vec<Filter> = self.constraint.take().into_iter().collect();
         if let Some(text) = filled(self.bbox.as_ref()) {
-            let bbox = place::bbox(text).ok_or_else(|| {
-                Exception::invalid(
+            let bbox = place::parse_bbox(text).ok_or_else(|| {
+                CswException::invalid_parameter(
                     "bbox",
                     "It is west, south, east, north in degrees, and maybe a reference system.",
                 )
@@ -344,9 +353,8 @@ impl Parts {
         }
         let words = self.words.take().unwrap_or_default();
         let sort = match self.sort.first() {
-            Some((name, down)) => {
-                queryables::sort(name, *down).map_err(|why| Exception::invalid("SortBy", why))?
-            }
+            Some((name, down)) => queryables::parse_sort(name, *down)
+                .map_err(|why| CswException::invalid_parameter("SortBy", why))?,
             // By rank where there is something to rank by; else so that a harvest by pages misses nothing.
             None if !words.trim().is_empty() || conditions.iter().any(has_text) => Sort::Best,
             None => Sort::Oldest,
@@ -361,19 +369,22 @@ impl Parts {
         Ok(GetRecords { result, query, output })
     }
 
-    fn get_by_id(mut self, version: Version) -> Result<Operation, Exception> {
+    fn get_by_id(mut self, version: CswVersion) -> Result<CswOperation, CswException> {
         let output = self.output(version)?;
         let ids = bounded(std::mem::take(&mut self.ids))?;
         if ids.is_empty() {
-            return Err(Exception::missing("id"));
+            return Err(CswException::missing_parameter("id"));
         }
-        Ok(Operation::GetRecordById { ids, output })
+        Ok(CswOperation::GetRecordById { ids, output })
     }
 }
 
-fn bounded(ids: Vec<String>) -> Result<Vec<String>, Exception> {
+fn bounded(ids: Vec<String>) -> Result<Vec<String>, CswException> {
     if ids.len() > MOST_IDS {
-        return Err(Exception::invalid("id", format!("At most {MOST_IDS} records are asked for at once.")));
+        return Err(CswException::invalid_parameter(
+            "id",
+            format!("At most {MOST_IDS} records are asked for at once."),
+        ));
     }
     Ok(ids)
 }
@@ -387,12 +398,12 @@ fn has_text(filter: &Filter) -> bool {
 }
 
 /// A filter in XML.
-fn filter_of(node: &tree::Node) -> Result<Filter, Exception> {
-    fes::read(node).map_err(|why| Exception::invalid("Constraint", why))
+fn filter_of(node: &tree::XmlElement) -> Result<Filter, CswException> {
+    fes::parse_filter(node).map_err(|why| CswException::invalid_parameter("Constraint", why))
 }
 
-fn cql_of(text: &str) -> Result<Filter, Exception> {
-    crate::cql::read(text).map_err(|why| Exception::invalid("Constraint", why))
+fn cql_of(text: &str) -> Result<Filter, CswException> {
+    crate::cql::parse_constraint(text).map_err(|why| CswException::invalid_parameter("Constraint", why))
 }
 
 fn short(text: &str) -> String {

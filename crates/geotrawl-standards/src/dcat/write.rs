@@ -4,22 +4,22 @@
 //! version of an XML or JSON library, and without blank nodes and lists both forms are a loop over the triples.
 
 use super::node::PREFIXES;
-use crate::xml::Xml;
+use crate::xml::XmlWriter;
 use oxrdf::{NamedOrBlankNode, Term, Triple};
 use oxttl::TurtleSerializer;
 use serde_json::{Map, Value, json};
 
 /// How triples are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum RdfFormat {
     JsonLd,
     Turtle,
     RdfXml,
 }
 
-impl Form {
+impl RdfFormat {
     /// Its media type.
-    pub fn media(self) -> &'static str {
+    pub fn media_type(self) -> &'static str {
         match self {
             Self::JsonLd => "application/ld+json",
             Self::Turtle => "text/turtle; charset=utf-8",
@@ -29,11 +29,11 @@ impl Form {
 }
 
 /// The document.
-pub fn write(form: Form, triples: &[Triple]) -> String {
+pub fn write_triples(form: RdfFormat, triples: &[Triple]) -> String {
     match form {
-        Form::JsonLd => json_ld(triples).to_string(),
-        Form::Turtle => turtle(triples),
-        Form::RdfXml => rdf_xml(triples),
+        RdfFormat::JsonLd => json_ld(triples).to_string(),
+        RdfFormat::Turtle => turtle(triples),
+        RdfFormat::RdfXml => rdf_xml(triples),
     }
 }
 
@@ -72,7 +72,7 @@ fn rdf_xml(triples: &[Triple]) -> String {
     let spaces: Vec<(String, &str)> =
         PREFIXES.iter().map(|(prefix, space)| (format!("xmlns:{prefix}"), *space)).collect();
     let spaces: Vec<(&str, &str)> = spaces.iter().map(|(name, space)| (name.as_str(), *space)).collect();
-    let mut out = Xml::document();
+    let mut out = XmlWriter::with_declaration();
     out.start("rdf:RDF", &spaces);
     for (subject, triples) in by_subject(triples) {
         out.start("rdf:Description", &[("rdf:about", subject)]);

@@ -5,7 +5,7 @@ fn filter(inside: &str) -> Result<Filter, String> {
     let text = format!(
         "<ogc:Filter xmlns:ogc=\"http://www.opengis.net/ogc\" xmlns:gml=\"http://www.opengis.net/gml\">{inside}</ogc:Filter>"
     );
-    read(&Node::read(text.as_bytes()).expect("well-formed"))
+    parse_filter(&XmlElement::parse(text.as_bytes()).expect("well-formed"))
 }
 
 fn place(west: f64, south: f64, east: f64, north: f64, relation: Relation) -> Filter {
@@ -143,8 +143,8 @@ proptest! {
         "<During>", "</During>", "<TimePeriod/>", "<coordinates>1,2 3</coordinates>",
     ]), 0..12)) {
         let text = format!("<Filter>{}</Filter>", parts.concat());
-        if let Ok(node) = Node::read(text.as_bytes()) {
-            let _ = read(&node);
+        if let Ok(node) = XmlElement::parse(text.as_bytes()) {
+            let _ = parse_filter(&node);
         }
     }
 }

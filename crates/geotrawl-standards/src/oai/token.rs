@@ -3,7 +3,7 @@
 //! A token holds the whole question and the place in the list, so that nothing is kept between requests. A checksum
 //! tells tokens that were cut or changed from ours. It is no secret: a token gives nothing that a question does not.
 
-use super::Position;
+use super::ListPosition;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
@@ -18,7 +18,7 @@ const SALT: &[u8] = b"geotrawl oai-pmh resumption token";
 
 /// Where a list goes on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Token {
+pub struct ResumptionToken {
     /// The verb, by its first letters: `records`, `identifiers`, `sets`.
     pub list: String,
     /// Name of the source.
@@ -28,7 +28,7 @@ pub struct Token {
     /// As they were given.
     pub from: Option<String>,
     pub until: Option<String>,
-    pub position: Position,
+    pub position: ListPosition,
     /// How many were given before.
     pub cursor: u64,
     /// How many there were when the list began, in all sources.
@@ -40,11 +40,11 @@ fn check(body: &str) -> Vec<u8> {
     digest.iter().copied().take(CHECK).collect()
 }
 
-impl Token {
+impl ResumptionToken {
     /// As text.
     pub fn encode(&self) -> String {
         let optional = |text: &Option<String>| text.clone().unwrap_or_default();
-        let Position { after, bound, laps } = self.position;
+        let ListPosition { after, bound, laps } = self.position;
         // None of these holds a bar: formats and sources are our words, sets and dates were checked.
         let body = [
             VERSION.to_owned(),
@@ -91,7 +91,7 @@ impl Token {
             set: optional(set),
             from: optional(from),
             until: optional(until),
-            position: Position {
+            position: ListPosition {
                 after: after.parse().ok()?,
                 bound: bound.parse().ok()?,
                 laps: laps.parse().ok()?,
@@ -107,15 +107,15 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn token() -> Token {
-        Token {
+    fn token() -> ResumptionToken {
+        ResumptionToken {
             list: "records".into(),
             source: "catalogue".into(),
             format: "oai_dc".into(),
             set: Some("kind:wms".into()),
             from: Some("2026-01-01".into()),
             until: None,
-            position: Position { after: 12, bound: 99, laps: 1 },
+            position: ListPosition { after: 12, bound: 99, laps: 1 },
             cursor: 200,
             size: Some(1234),
         }
@@ -124,21 +124,21 @@ mod tests {
     #[test]
     fn a_token_comes_back_and_a_changed_one_does_not() {
         let text = token().encode();
-        assert_eq!(Token::decode(&text), Some(token()));
-        assert_eq!(Token::decode(&text[..text.len() - 4]), None);
+        assert_eq!(ResumptionToken::decode(&text), Some(token()));
+        assert_eq!(ResumptionToken::decode(&text[..text.len() - 4]), None);
         for place in 0..text.len() {
             let mut changed = text.clone().into_bytes();
             changed[place] = if changed[place] == b'A' { b'B' } else { b'A' };
             let changed = String::from_utf8(changed).unwrap();
             // The last sign holds bits that mean nothing; everything else is told.
-            assert!(Token::decode(&changed).is_none_or(|read| read == token()), "{place}");
+            assert!(ResumptionToken::decode(&changed).is_none_or(|read| read == token()), "{place}");
         }
     }
 
     proptest! {
         #[test]
         fn nothing_makes_it_fail(text in any::<String>()) {
-            prop_assert_eq!(Token::decode(&text), None);
+            prop_assert_eq!(ResumptionToken::decode(&text), None);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The OpenAPI 3.0 document of OGC API Records here.
 
-use super::{COLLECTION, Place};
+use super::{COLLECTION, CatalogueInfo};
 use crate::{ask, cql2};
 use serde_json::{Map, Value, json};
 
@@ -108,7 +108,7 @@ fn operation(id: &str, summary: &str, media: &str, parameters: Vec<Value>) -> Va
 }
 
 /// The document.
-pub fn document(place: &Place, version: &str) -> Value {
+pub fn openapi_document(place: &CatalogueInfo, version: &str) -> Value {
     let below = format!("/collections/{COLLECTION}");
     let in_path =
         json!({ "name": "recordId", "in": "path", "required": true, "schema": { "type": "string" } });
@@ -130,8 +130,8 @@ pub fn document(place: &Place, version: &str) -> Value {
     );
     json!({
         "openapi": "3.0.3",
-        "info": { "title": place.title, "description": place.about(), "version": version },
-        "servers": [{ "url": place.at("") }],
+        "info": { "title": place.title, "description": place.description(), "version": version },
+        "servers": [{ "url": place.records_url("") }],
         "paths": paths,
     })
 }

@@ -17,7 +17,7 @@ use geotrawl_model::account::{NewUser, UserChange, UserRole};
 use geotrawl_model::store::{CrawlStore, Store};
 use geotrawl_model::task::{JobCommand, JobSpec, JobState};
 use geotrawl_serve::auth;
-use geotrawl_simweb::{ServerHandle, SimWeb, SimWebConfig, Truth, report};
+use geotrawl_simweb::{GroundTruth, ServerHandle, SimWeb, SimWebConfig, report};
 use jiff::Timestamp;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -192,7 +192,7 @@ fn in_the_application(
 
 /// The demo's admin, with a new password.
 fn person(store: &dyn Store) -> Result<String> {
-    let secret = auth::passwords::invent()?;
+    let secret = auth::passwords::generate_password()?;
     let hash = auth::hash_password(&secret)?;
     if let Some((user, _)) = store.find_user_by_name(PERSON)? {
         let change = UserChange { password_hash: Some(hash), disabled: Some(false), ..UserChange::default() };
@@ -271,7 +271,7 @@ fn here(global: &Global, args: &DemoArgs, config: Config, simulated: &Simulated)
 }
 
 /// Says how what was found compares with the truth; gives one address that was found.
-fn compare(store: &dyn CrawlStore, task: &str, truth: &Truth) -> Option<String> {
+fn compare(store: &dyn CrawlStore, task: &str, truth: &GroundTruth) -> Option<String> {
     let mut found = Vec::new();
     let filter = RecordFilter { task: Some(task.to_owned()), ..RecordFilter::default() };
     let read = store.visit_records(&filter, &mut |record| {
@@ -283,7 +283,7 @@ fn compare(store: &dyn CrawlStore, task: &str, truth: &Truth) -> Option<String> 
         return None;
     }
     let pairs = found.iter().map(|(kind, url)| (kind.as_str(), url.as_str()));
-    let score = report::recall_precision(truth, pairs, report::Which::AllSurface);
+    let score = report::recall_precision(truth, pairs, report::ExpectedResources::AllSurface);
     output::remark(&format!(
         "The web's own truth: {:.1}% of what its pages show was found, {:.1}% of what was found is true.",
         100.0 * score.recall(),

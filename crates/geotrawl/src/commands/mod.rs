@@ -85,7 +85,7 @@ fn catalogue(global: &Global) -> Result<crate::stores::Opened> {
 fn listen(
     runtime: &tokio::runtime::Handle,
     address: std::net::SocketAddr,
-    probes: geotrawl_serve::health::Probes,
+    probes: geotrawl_serve::health::HealthState,
     mut stopped: tokio::sync::watch::Receiver<bool>,
     quiet: bool,
 ) -> Result<()> {
@@ -95,7 +95,7 @@ fn listen(
     if !quiet {
         crate::output::remark(&format!("Health and figures on http://{}", listener.local_addr()?));
     }
-    runtime.spawn(geotrawl_serve::health::serve(probes, listener, async move {
+    runtime.spawn(geotrawl_serve::health::serve_health(probes, listener, async move {
         let _ = stopped.wait_for(|stop| *stop).await;
     }));
     Ok(())

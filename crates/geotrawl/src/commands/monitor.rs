@@ -9,7 +9,7 @@ use anyhow::Result;
 use geotrawl_crawl::body::BodyPool;
 use geotrawl_crawl::fetch::Client;
 use geotrawl_serve::health;
-use geotrawl_serve::metrics::Checks;
+use geotrawl_serve::metrics::CheckCounter;
 use serde_json::json;
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub fn run(global: &Global, args: &MonitorArgs) -> Result<Exit> {
     let store = crate::stores::open(global)?;
     store.set_places(super::places(&config.serve)?);
     let runtime = geotrawl_crawl::resources::build_io_runtime()?;
-    let checks: Arc<Checks> = Arc::default();
+    let checks: Arc<CheckCounter> = Arc::default();
     let watching = {
         let _inside = runtime.enter();
         let client = Client::new(config.fetch.clone())?;
@@ -54,9 +54,9 @@ pub fn run(global: &Global, args: &MonitorArgs) -> Result<Exit> {
     let (stop, stopped) = tokio::sync::watch::channel(false);
     if let Some(address) = args.listen {
         let (readable, counted) = (store.shared(), store.shared());
-        let probes = health::Probes {
+        let probes = health::HealthState {
             ready: Arc::new(move || readable.last_event().map(|_| ())),
-            figures: health::Told::Monitor(
+            figures: health::MetricsSource::Monitor(
                 checks,
                 Arc::new(move || counted.overview(jiff::Timestamp::now())),
             ),

@@ -16,8 +16,8 @@ use geotrawl_crawl::seeds::search::{self, EngineConfig, EngineState, MetaSearch,
 use geotrawl_crawl::worker::{SHUTDOWN_GRACE, Worker, WorkerHandle};
 use geotrawl_index::{Index, IndexOptions};
 use geotrawl_model::store::SearchEngineStore;
-use geotrawl_serve::metrics::Checks;
-use geotrawl_serve::{App, EngineInfo, Engines, server};
+use geotrawl_serve::metrics::CheckCounter;
+use geotrawl_serve::{App, EngineDirectory, EngineInfo, server};
 use geotrawl_store::places::Places;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -95,8 +95,8 @@ struct Configured {
     store: Opened,
 }
 
-impl Engines for Configured {
-    fn engines(&self) -> geotrawl_model::store::Result<Vec<EngineInfo>> {
+impl EngineDirectory for Configured {
+    fn list_engines(&self) -> geotrawl_model::store::Result<Vec<EngineInfo>> {
         let states = search::states(
             &self.engines,
             Some(&*self.store as &dyn SearchEngineStore),
@@ -161,7 +161,7 @@ impl Parts {
         app
     }
 
-    fn monitor(&self, checks: &Arc<Checks>) -> Result<Watching> {
+    fn monitor(&self, checks: &Arc<CheckCounter>) -> Result<Watching> {
         let _inside = self.resources.runtime().enter();
         let (client, lanes) = (self.resources.client.clone(), self.resources.lanes.clone());
         let registry = self.resources.registry.clone();

@@ -113,7 +113,7 @@ fn add(global: &Global, store: &dyn Store, args: &UserAddArgs) -> Result<()> {
 /// A password from standard input, typed twice nowhere: piped, or made up here and told once.
 fn secret(from_stdin: bool) -> Result<(String, bool)> {
     if !from_stdin {
-        return Ok((auth::passwords::invent()?, true));
+        return Ok((auth::passwords::generate_password()?, true));
     }
     let input = std::io::stdin();
     if input.is_terminal() {

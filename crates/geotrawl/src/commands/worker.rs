@@ -30,9 +30,9 @@ pub fn run(global: &Global, args: &WorkerArgs) -> Result<Exit> {
     let (stop, stopped) = tokio::sync::watch::channel(false);
     if let Some(address) = args.listen {
         let (readable, counted) = (store.shared(), Arc::clone(&resources.leases));
-        let probes = health::Probes {
+        let probes = health::HealthState {
             ready: Arc::new(move || readable.last_event().map(|_| ())),
-            figures: health::Told::Worker(Arc::new(move || counted.worker_figures())),
+            figures: health::MetricsSource::Worker(Arc::new(move || counted.worker_figures())),
         };
         super::listen(resources.runtime(), address, probes, stopped, global.quiet)?;
     }

@@ -5,7 +5,7 @@ mod otlp;
 
 use crate::cli::Global;
 use clap::ValueEnum;
-use geotrawl_serve::Adopt;
+use geotrawl_serve::TraceAdopter;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -64,8 +64,8 @@ pub fn start(global: &Global) -> anyhow::Result<Telemetry> {
 }
 
 /// What makes requests a part of the traces that they name, where spans are sent somewhere.
-pub fn adopting() -> Option<Arc<Adopt>> {
-    TRACES.load(Ordering::Acquire).then(|| Arc::new(otlp::adopt) as Arc<Adopt>)
+pub fn adopting() -> Option<Arc<TraceAdopter>> {
+    TRACES.load(Ordering::Acquire).then(|| Arc::new(otlp::adopt) as Arc<TraceAdopter>)
 }
 
 /// Our own spans. They cost something for every page, so nothing asks for them unless they are wanted.

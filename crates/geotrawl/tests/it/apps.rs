@@ -3,7 +3,7 @@
 use crate::harness::{busy, geotrawl, run};
 use geotrawl_crawl::render;
 use geotrawl_simweb::AppSite;
-use geotrawl_simweb::report::{self, RecallPrecision, Which};
+use geotrawl_simweb::report::{self, ExpectedResources, RecallPrecision};
 use geotrawl_testkit::{ServedSite, require_tool};
 use std::path::{Path, PathBuf};
 
@@ -46,7 +46,7 @@ impl Apps {
         let found: Vec<_> =
             records.iter().map(|r| (r["kind"].as_str().unwrap(), r["url"].as_str().unwrap())).collect();
         let truth = self.site.truth().up_to_level(level);
-        report::recall_precision(&truth, found.iter().copied(), Which::AllSurface)
+        report::recall_precision(&truth, found.iter().copied(), ExpectedResources::AllSurface)
     }
 }
 

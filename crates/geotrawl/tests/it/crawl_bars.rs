@@ -33,7 +33,7 @@ fn crawl_and_judge(seed: u64, engine: Engine) {
         .map(|r| (r["kind"].as_str().unwrap().to_owned(), r["url"].as_str().unwrap().to_owned()))
         .collect();
     let pairs = || found.iter().map(|(kind, url)| (kind.as_str(), url.as_str()));
-    let score = report::recall_precision(truth, pairs(), report::Which::WithCode { level: 3 });
+    let score = report::recall_precision(truth, pairs(), report::ExpectedResources::WithCode { level: 3 });
     let log = web.log();
     let counters = data.open().run_counters(1).unwrap();
     let pages_of_catalogues = log.iter().filter(|entry| entry.target.contains("GetRecords")).count() as u64;
@@ -51,7 +51,7 @@ fn crawl_and_judge(seed: u64, engine: Engine) {
     let missed: Vec<_> = score.missed.iter().map(|r| format!("{} {} {:?}", r.kind, r.url, r.ways)).collect();
     assert!(score.recall() >= 0.995, "missed: {missed:#?}");
     assert!(score.false_claims.is_empty(), "false: {:#?}", score.false_claims);
-    let politeness = report::politeness(&log, DELAY.as_secs_f64());
+    let politeness = report::measure_politeness(&log, DELAY.as_secs_f64());
     for breaches in [&politeness.overlapping, &politeness.too_close] {
         assert!(breaches.is_empty(), "{} breaches, e.g. {:#?}", breaches.len(), breaches.first());
     }

@@ -52,7 +52,7 @@ fn mining_the_pages_of_a_crawl_finds_what_the_crawl_found(engine: Engine) {
     let archives = folder.path().join("archive");
     web.sim.write_captures(&archives, read.iter().cloned(), &ArchiveOptions::default()).unwrap();
     let data = TestStore::new(engine);
-    let archive = ArchivePaths::within(&archives, true).warc;
+    let archive = ArchivePaths::in_folder(&archives, true).warc;
     let said = run(web.geotrawl(&data).args(POLITE).arg("mine").arg(&archive));
     assert_eq!(said.code, 0, "{}", said.err);
     let mined = catalogue(&data);
@@ -74,7 +74,7 @@ fn an_archive_is_listed_once_without_asking_anybody(engine: Engine) {
     let folder = tempfile::tempdir().unwrap();
     let archives = folder.path().join("archive");
     web.sim.write_captures(&archives, web.sim.archived_urls(), &ArchiveOptions::default()).unwrap();
-    let paths = ArchivePaths::within(&archives, true);
+    let paths = ArchivePaths::in_folder(&archives, true);
     let data = TestStore::new(engine);
     let list = |path: &Path, more: &[&str]| {
         run(web.geotrawl(&data).args(["--json", "mine", "--offline"]).args(more).arg(path))
@@ -109,7 +109,7 @@ fn damage_is_told_and_the_rest_is_read() {
     let web = small(9);
     let folder = tempfile::tempdir().unwrap();
     web.sim.write_captures(folder.path(), web.sim.archived_urls(), &ArchiveOptions::default()).unwrap();
-    let paths = ArchivePaths::within(folder.path(), true);
+    let paths = ArchivePaths::in_folder(folder.path(), true);
     let data = folder.path().join("data");
     let whole = run(geotrawl(&data).args(["--json", "mine", "--offline"]).arg(&paths.warc));
     let mut bytes = std::fs::read(&paths.warc).unwrap();

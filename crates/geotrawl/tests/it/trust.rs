@@ -2,7 +2,7 @@
 
 use crate::harness::{CommandOutput, Engine, TestStore, geotrawl, run};
 use crate::serve_client::{Person, Server, add_user};
-use geotrawl_simweb::{Stage, TrustSite};
+use geotrawl_simweb::{ServiceStage, TrustSite};
 use geotrawl_testkit::ServedSite;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 
 /// A site that is served while it changes.
 struct Served {
-    stage: Stage,
+    stage: ServiceStage,
     server: ServedSite,
 }
 
 impl Served {
     fn new() -> Self {
-        let stage = Stage::new();
+        let stage = ServiceStage::new();
         let server = ServedSite::start(|listener, log| stage.serve(listener, log));
         Self { stage, server }
     }
@@ -45,7 +45,7 @@ fn one(said: &CommandOutput) -> Value {
 
 fn a_check_of_an_unknown_address_tells_everything(engine: Engine) {
     let (served, data) = (Served::new(), TestStore::new(engine));
-    served.stage.put("wms", WMS, &["roads", "rivers"], "Maps");
+    served.stage.put_service("wms", WMS, &["roads", "rivers"], "Maps");
     let said = run(served.command(&data).args(["--json", "check", WMS]));
     assert_eq!(said.code, 0, "{}", said.err);
     let check = one(&said);
@@ -79,7 +79,7 @@ fn the_shell_can_repeat_a_check() {
     let (served, data) = (Served::new(), tempfile::tempdir().unwrap());
     // A name that curl finds without help.
     let url = format!("http://localhost:{}/geo/wms", served.server.address.port());
-    served.stage.put("wms", &url, &["roads", "rivers"], "Maps");
+    served.stage.put_service("wms", &url, &["roads", "rivers"], "Maps");
     let mut command = geotrawl(data.path());
     command.args(["--delay", "0", "--allow-net", "127.0.0.0/8", "--allow-net", "::1/128"]);
     let said = run(command.args(["--json", "check", &url]));
@@ -107,7 +107,7 @@ fn sha256(bytes: &[u8]) -> String {
 
 fn a_second_check_says_what_is_different(engine: Engine) {
     let (served, data) = (Served::new(), TestStore::new(engine));
-    served.stage.put("wms", WMS, &["roads", "rivers"], "Maps");
+    served.stage.put_service("wms", WMS, &["roads", "rivers"], "Maps");
     served.crawl(&data, &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
     let check = |args: &[&str]| run(served.command(&data).args(["--json", "check"]).args(args));
     let first = one(&check(&[WMS]));
@@ -117,7 +117,7 @@ fn a_second_check_says_what_is_different(engine: Engine) {
     assert_eq!((&same["difference"], &same["url"]), (&json!([]), &first["url"]));
     assert!(same["compared_with"].is_i64());
 
-    served.stage.put("wms", WMS, &["roads", "rivers", "lakes"], "Maps of more");
+    served.stage.put_service("wms", WMS, &["roads", "rivers", "lakes"], "Maps of more");
     let changed = one(&check(&[WMS]));
     let difference = changed["difference"].to_string();
     assert!(difference.contains("The description: other content"), "{difference}");
@@ -174,7 +174,7 @@ fn every_behaviour_has_its_exit_code() {
         let mut command = geotrawl(data.path());
         command.args(["--delay", "0", "--resolve"]).arg(server.resolve_all());
         let said = run(command.args(["--json", "check", "--kind", case.kind, &case.url]));
-        let (verdict, cause) = case.at(0);
+        let (verdict, cause) = case.expected_at(0);
         let check = one(&said);
         assert_eq!((&check["status"], &check["cause"]), (&json!(verdict), &json!(cause)), "{}", case.name);
         assert_eq!(said.code, i32::from(!["alive", "degraded"].contains(&verdict)), "{}", case.name);
@@ -185,7 +185,12 @@ fn the_monitor_checks_what_is_due_once(engine: Engine) {
     let (served, data) = (Served::new(), TestStore::new(engine));
     let urls: Vec<String> = (0..5).map(|n| format!("http://host{n}.test/geo/wms")).collect();
     for (n, url) in urls.iter().enumerate() {
-        served.stage.put("wms", url, &[&format!("layer_{n}"), "roads"], &format!("Rivers and forest of {n}"));
+        served.stage.put_service(
+            "wms",
+            url,
+            &[&format!("layer_{n}"), "roads"],
+            &format!("Rivers and forest of {n}"),
+        );
     }
     let seeds: Vec<String> =
         urls.iter().map(|url| format!("{url}?service=WMS&request=GetCapabilities")).collect();
@@ -260,7 +265,7 @@ fn themes_of_texts_vocabularies_and_the_catalogue(engine: Engine) {
 
     // A vocabulary of one's own, over a catalogue that was made without it.
     let served = Served::new();
-    served.stage.put("wms", WMS, &["roads"], "Moorkataster");
+    served.stage.put_service("wms", WMS, &["roads"], "Moorkataster");
     served.crawl(&data, &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
     let vocabulary = data.path().join("mine.toml");
     std::fs::write(
@@ -296,7 +301,7 @@ fn until(person: &Person, path: &str, what: &str, so: impl Fn(&Value) -> bool) -
 
 fn a_served_monitor_checks_and_answers_who_asks(engine: Engine) {
     let (served, data) = (Served::new(), TestStore::new(engine));
-    served.stage.put("wms", WMS, &["roads", "rivers"], "Maps");
+    served.stage.put_service("wms", WMS, &["roads", "rivers"], "Maps");
     served.crawl(&data, &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
     assert_eq!(add_user(&data, &["ann"]).code, 0);
     let start = |role: &str| {

@@ -4,7 +4,7 @@ use super::Pass;
 use anyhow::{Result, bail};
 use geotrawl_index::{By, Index, IndexOptions, Query};
 use geotrawl_model::Record;
-use geotrawl_standards::csw::{self, Operation, Page, Site};
+use geotrawl_standards::csw::{self, CswOperation, CswPage, CswSite};
 use geotrawl_testkit::documents::GeneratedCatalogue;
 use std::path::Path;
 
@@ -53,8 +53,8 @@ pub fn search(folder: &Path) -> Result<Box<Pass>> {
 pub fn records(_: &Path) -> Result<Box<Pass>> {
     let catalogue = catalogue();
     let records: Vec<Record> = (0..RECORDS).map(|number| catalogue.document(number).record).collect();
-    let page = Page { total: SERVICES as u64, ids: RECORDS, records };
-    let site = Site {
+    let page = CswPage { total: SERVICES as u64, ids: RECORDS, records };
+    let site = CswSite {
         base: "https://geo.example".to_owned(),
         title: "Counted".to_owned(),
         now: jiff::Timestamp::UNIX_EPOCH,
@@ -67,7 +67,7 @@ pub fn records(_: &Path) -> Result<Box<Pass>> {
              &outputSchema=http://www.isotc211.org/2005/gmd&elementSetName=full",
         );
         let Ok(asked) = asked else { bail!("the question was refused") };
-        let Operation::GetRecords(wanted) = &asked.operation else { bail!("another question was read") };
-        Ok(csw::records(wanted, csw::Version::V2, None, &page, &site).len() as u64)
+        let CswOperation::GetRecords(wanted) = &asked.operation else { bail!("another question was read") };
+        Ok(csw::render_records(wanted, csw::CswVersion::V2, None, &page, &site).len() as u64)
     }))
 }

@@ -22,7 +22,7 @@ pub fn prepare(folder: &Path) -> Result<()> {
 }
 
 pub fn mine(folder: &Path) -> Result<Box<Pass>> {
-    let archives = vec![Archive::file(&ArchivePaths::within(folder, true).warc)?];
+    let archives = vec![Archive::file(&ArchivePaths::in_folder(folder, true).warc)?];
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     Ok(Box::new(move || {
         let miner = Miner {

@@ -39,7 +39,7 @@ fn pages() -> Result<Vec<Fetched>> {
     for address in all.iter().step_by(4) {
         let url = Url::parse(address)?;
         let host = url.host_str().context("a host")?;
-        let Some(plain) = web.ask(host, &url[Position::BeforePath..], None) else { continue };
+        let Some(plain) = web.get(host, &url[Position::BeforePath..], None) else { continue };
         let Ok(body) = String::from_utf8(plain.body) else { continue };
         if plain.status == 200 && plain.content_type.starts_with("text/html") {
             pages.push(Fetched { url, content_type: plain.content_type, body });

@@ -2,7 +2,7 @@
 
 use crate::api::extract::{Bounded, Json, Path, Query, SequenceNumber, given};
 use crate::api::session::RoleName;
-use crate::auth::{self, Caller, note};
+use crate::auth::{self, Caller, write_audit_entry};
 use crate::{App, Problem};
 use axum::Extension;
 use axum::extract::State;
@@ -68,7 +68,7 @@ pub struct People {
 /// A part of a list.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Part {
+struct UserListQuery {
     #[serde(default)]
     #[param(inline)]
     limit: Bounded<50, 1, 500>,
@@ -86,7 +86,7 @@ struct Part {
     ),
     extensions(("x-needs" = json!("admin")), ("x-scope" = json!("admin")))
 )]
-async fn users(State(app): State<App>, Query(part): Query<Part>) -> Result<Json<People>, Problem> {
+async fn users(State(app): State<App>, Query(part): Query<UserListQuery>) -> Result<Json<People>, Problem> {
     let (users, total) =
         app.blocking(move |app| Ok(app.store.list_users(part.offset.get(), part.limit.get())?)).await?;
     Ok(Json(People { total, results: users.into_iter().map(Person::from).collect() }))
@@ -120,10 +120,10 @@ async fn add_user(
     Extension(caller): Extension<Caller>,
     Json(person): Json<AddPerson>,
 ) -> Result<(StatusCode, Json<Person>), Problem> {
-    let name = auth::check_name(&person.name).map_err(|why| Problem::unacceptable("name", why))?;
+    let name = auth::check_name(&person.name).map_err(|why| Problem::unprocessable("name", why))?;
     let email = person.email.as_deref().map(email).transpose()?.flatten();
     let max_running = person.max_running.map(quota).transpose()?;
-    let hash = app.auth.hashing.hash_new("password", &name, &person.password).await?;
+    let hash = app.auth.hashing.hash_new_password("password", &name, &person.password).await?;
     let role = UserRole::from(person.role);
     let new = NewUser { name, email, role, password_hash: Some(hash), identity: None, max_running };
     let user = app
@@ -132,7 +132,7 @@ async fn add_user(
                 return Err(Problem::conflict(format!("The name “{}” is taken.", new.name)));
             };
             let detail = json!({ "id": user.id, "role": user.role, "max_running": user.max_running });
-            note(app, &caller, "user-create", &user.name, detail)?;
+            write_audit_entry(app, &caller, "user-create", &user.name, detail)?;
             Ok(user)
         })
         .await?;
@@ -181,7 +181,7 @@ async fn change_user(
 ) -> Result<Json<Person>, Problem> {
     let user = app.blocking(move |app| known(app, id)).await?;
     let password_hash = match &asked.password {
-        Some(password) => Some(app.auth.hashing.hash_new("password", &user.name, password).await?),
+        Some(password) => Some(app.auth.hashing.hash_new_password("password", &user.name, password).await?),
         None => None,
     };
     let change = UserChange {
@@ -193,7 +193,7 @@ async fn change_user(
     };
     let user = app
         .blocking(move |app| {
-            let _one_at_a_time = app.auth.people();
+            let _one_at_a_time = app.auth.lock_accounts();
             if change.role == Some(UserRole::User) || change.disabled == Some(true) {
                 keep_an_admin(app, id)?;
             }
@@ -203,7 +203,7 @@ async fn change_user(
                 "id": id, "role": change.role, "disabled": change.disabled, "email": change.email.is_some(),
                 "max_running": change.max_running, "password": change.password_hash.is_some(),
             });
-            note(app, &caller, "user-change", &user.name, detail)?;
+            write_audit_entry(app, &caller, "user-change", &user.name, detail)?;
             Ok(user)
         })
         .await?;
@@ -228,11 +228,11 @@ async fn remove_user(
     Path(id): Path<i64>,
 ) -> Result<StatusCode, Problem> {
     app.blocking(move |app| {
-        let _one_at_a_time = app.auth.people();
+        let _one_at_a_time = app.auth.lock_accounts();
         let user = known(app, id)?;
         keep_an_admin(app, id)?;
         app.store.remove_user(id)?;
-        note(app, &caller, "user-delete", &user.name, json!({ "id": id }))
+        write_audit_entry(app, &caller, "user-delete", &user.name, json!({ "id": id }))
     })
     .await?;
     Ok(StatusCode::NO_CONTENT)
@@ -252,12 +252,15 @@ fn keep_an_admin(app: &App, id: UserId) -> Result<(), Problem> {
 }
 
 fn email(text: &str) -> Result<Option<String>, Problem> {
-    auth::check_email(text).map_err(|why| Problem::unacceptable("email", why))
+    auth::check_email(text).map_err(|why| Problem::unprocessable("email", why))
 }
 
 fn quota(many: u32) -> Result<u32, Problem> {
     if many > MOST_RUNNING {
-        return Err(Problem::unacceptable("max_running", format!("At most {MOST_RUNNING} can run at once.")));
+        return Err(Problem::unprocessable(
+            "max_running",
+            format!("At most {MOST_RUNNING} can run at once."),
+        ));
     }
     Ok(many)
 }

@@ -13,7 +13,7 @@ const LONGEST_SUBJECT: usize = 255;
 
 /// What is used of an ID token.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Claims {
+pub(super) struct IdTokenClaims {
     pub sub: String,
     exp: i64,
     #[serde(default)]
@@ -28,9 +28,9 @@ pub(super) struct Claims {
     pub email: Option<String>,
 }
 
-impl Claims {
+impl IdTokenClaims {
     /// A name for a new account, of characters that names may have.
-    pub fn wanted_name(&self) -> String {
+    pub fn suggested_name(&self) -> String {
         let candidates = [self.preferred_username.as_deref(), self.email.as_deref(), Some(&self.sub)];
         let clean = |text: &str| -> String {
             text.chars().filter(|c| c.is_alphanumeric() || "._-@+".contains(*c)).take(50).collect()
@@ -46,7 +46,7 @@ fn accepted(algorithm: Algorithm) -> bool {
 }
 
 /// The name of the key that signed a token.
-pub(super) fn key_name(token: &str) -> Result<Option<String>, String> {
+pub(super) fn key_id(token: &str) -> Result<Option<String>, String> {
     let header = decode_header(token).map_err(|error| error.to_string())?;
     if !accepted(header.alg) {
         return Err(format!("signed with {:?}", header.alg));
@@ -55,14 +55,14 @@ pub(super) fn key_name(token: &str) -> Result<Option<String>, String> {
 }
 
 /// Verifies a token.
-pub(super) fn verify(
+pub(super) fn verify_id_token(
     token: &str,
     keys: &JwkSet,
     issuer: &str,
     client: &str,
     nonce: &str,
     now: Timestamp,
-) -> Result<Claims, String> {
+) -> Result<IdTokenClaims, String> {
     let header = decode_header(token).map_err(|error| error.to_string())?;
     if !accepted(header.alg) {
         return Err(format!("signed with {:?}", header.alg));
@@ -77,7 +77,8 @@ pub(super) fn verify(
     let mut last = "no key of the provider fits".to_owned();
     let mut found = None;
     for key in usable {
-        let attempt = DecodingKey::from_jwk(key).and_then(|key| decode::<Claims>(token, &key, &validation));
+        let attempt =
+            DecodingKey::from_jwk(key).and_then(|key| decode::<IdTokenClaims>(token, &key, &validation));
         match attempt {
             Ok(data) => {
                 found = Some(data.claims);
@@ -91,7 +92,7 @@ pub(super) fn verify(
     if claims.exp.saturating_add(LEEWAY) <= now || claims.nbf.is_some_and(|from| from > now + LEEWAY) {
         return Err("not valid at this time".to_owned());
     }
-    if !claims.nonce.as_deref().is_some_and(|given| secrets::same(given, nonce)) {
+    if !claims.nonce.as_deref().is_some_and(|given| secrets::constant_time_eq(given, nonce)) {
         return Err("made for another login".to_owned());
     }
     if claims.azp.as_deref().is_some_and(|party| party != client) {

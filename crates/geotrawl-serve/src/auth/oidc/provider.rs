@@ -1,7 +1,7 @@
 //! What the provider says about itself, and its keys; asked through the guarded client, kept for a while.
 
-use super::Logins;
-use super::claims::{self, Claims};
+use super::PendingLogins;
+use super::claims::{self, IdTokenClaims};
 use crate::config::OidcConfig;
 use crate::outbound::OutboundRequest;
 use crate::{App, Problem};
@@ -24,51 +24,53 @@ const LARGEST: u64 = 256 << 10;
 
 /// The discovery document, as far as it is used.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Discovered {
+pub(super) struct ProviderMetadata {
     issuer: String,
     pub authorization_endpoint: Url,
     token_endpoint: Url,
     jwks_uri: Url,
 }
 
-type Kept<T> = Mutex<Option<(Timestamp, Arc<T>)>>;
+type CachedDocument<T> = Mutex<Option<(Timestamp, Arc<T>)>>;
 
 /// The provider.
 #[derive(Default)]
-pub(crate) struct Provider {
-    pub(super) logins: Logins,
-    discovered: Kept<Discovered>,
-    keys: Kept<JwkSet>,
+pub(crate) struct OidcProvider {
+    pub(super) logins: PendingLogins,
+    discovered: CachedDocument<ProviderMetadata>,
+    keys: CachedDocument<JwkSet>,
 }
 
-fn kept<T>(place: &Kept<T>, now: Timestamp, fresh_for: SignedDuration) -> Option<Arc<T>> {
+fn kept<T>(place: &CachedDocument<T>, now: Timestamp, fresh_for: SignedDuration) -> Option<Arc<T>> {
     let kept = place.lock().unwrap_or_else(PoisonError::into_inner).clone();
     kept.filter(|(at, _)| now.duration_since(*at).abs() < fresh_for).map(|(_, value)| value)
 }
 
-fn keep<T>(place: &Kept<T>, now: Timestamp, value: T) -> Arc<T> {
+fn keep<T>(place: &CachedDocument<T>, now: Timestamp, value: T) -> Arc<T> {
     let value = Arc::new(value);
     *place.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, Arc::clone(&value)));
     value
 }
 
-impl Provider {
+impl OidcProvider {
     /// What the provider says about itself.
-    pub(super) async fn discovered(
+    pub(super) async fn fetch_metadata(
         &self,
         app: &App,
         config: &OidcConfig,
-    ) -> Result<Arc<Discovered>, Problem> {
+    ) -> Result<Arc<ProviderMetadata>, Problem> {
         if let Some(known) = kept(&self.discovered, app.now(), FRESH_FOR) {
             return Ok(known);
         }
         let url = format!("{}/.well-known/openid-configuration", config.issuer.trim_end_matches('/'));
         let url = Url::parse(&url).map_err(|error| {
-            Problem::fault(&format!("the issuer of OpenID Connect in the configuration is no URL: {error}"))
+            Problem::internal(&format!(
+                "the issuer of OpenID Connect in the configuration is no URL: {error}"
+            ))
         })?;
-        let found: Discovered = ask(app, get(url)).await?;
+        let found: ProviderMetadata = ask(app, get(url)).await?;
         if found.issuer != config.issuer {
-            return Err(Problem::upstream("The provider says it is another issuer than configured."));
+            return Err(Problem::bad_gateway("The provider says it is another issuer than configured."));
         }
         Ok(keep(&self.discovered, app.now(), found))
     }
@@ -82,15 +84,15 @@ impl Provider {
                 return Ok(keys);
             }
         }
-        let discovered = self.discovered(app, config).await?;
+        let discovered = self.fetch_metadata(app, config).await?;
         // Read leniently: one key of a kind we do not know must not hide the others.
-        let set: LenientKeys = ask(app, get(discovered.jwks_uri.clone())).await?;
+        let set: LenientKeySet = ask(app, get(discovered.jwks_uri.clone())).await?;
         let keys = set.keys.into_iter().filter_map(|key| serde_json::from_value(key).ok()).collect();
         Ok(keep(&self.keys, app.now(), JwkSet { keys }))
     }
 
     /// Exchanges a code for the ID token.
-    pub(super) async fn redeem(
+    pub(super) async fn redeem_code(
         &self,
         app: &App,
         config: &OidcConfig,
@@ -98,12 +100,12 @@ impl Provider {
         verifier: &str,
         return_to: &str,
     ) -> Result<String, Problem> {
-        let discovered = self.discovered(app, config).await?;
+        let discovered = self.fetch_metadata(app, config).await?;
         let file = config.client_secret_file.clone();
         let secret = app
             .blocking(move |_| {
                 std::fs::read_to_string(&file).map_err(|error| {
-                    Problem::fault(&format!(
+                    Problem::internal(&format!(
                         "the client secret in {} cannot be read: {error}",
                         file.display()
                     ))
@@ -125,32 +127,33 @@ impl Provider {
             ..get(discovered.token_endpoint.clone())
         };
         #[derive(Deserialize)]
-        struct Answer {
+        struct TokenResponse {
             id_token: String,
         }
-        Ok(ask::<Answer>(app, request).await?.id_token)
+        Ok(ask::<TokenResponse>(app, request).await?.id_token)
     }
 
     /// What an ID token says, when it is the provider's, for us, for this login, and still valid.
-    pub(super) async fn verified(
+    pub(super) async fn verified_claims(
         &self,
         app: &App,
         config: &OidcConfig,
         token: &str,
         nonce: &str,
-    ) -> Result<Claims, Problem> {
+    ) -> Result<IdTokenClaims, Problem> {
         let refuse = |why: String| {
             tracing::warn!("an ID token was refused: {why}");
             Problem::unauthenticated("The provider's answer is not valid; begin again.")
         };
-        let kid = claims::key_name(token).map_err(refuse)?;
+        let kid = claims::key_id(token).map_err(refuse)?;
         let keys = self.keys(app, config, kid.as_deref()).await?;
-        claims::verify(token, &keys, &config.issuer, &config.client_id, nonce, app.now()).map_err(refuse)
+        claims::verify_id_token(token, &keys, &config.issuer, &config.client_id, nonce, app.now())
+            .map_err(refuse)
     }
 }
 
 #[derive(Deserialize)]
-struct LenientKeys {
+struct LenientKeySet {
     keys: Vec<serde_json::Value>,
 }
 
@@ -164,11 +167,11 @@ async fn ask<T: DeserializeOwned>(app: &App, request: OutboundRequest) -> Result
     let host = request.url.host_str().unwrap_or_default().to_owned();
     let failed = |why: String| {
         tracing::warn!("the OpenID Connect provider {host} failed: {why}");
-        Problem::upstream(
+        Problem::bad_gateway(
             "The provider to log in with did not answer as it should; the operator finds more in the log.",
         )
     };
-    let answer = app.outbound.ask(request).await.map_err(|failure| failed(failure.reason))?;
+    let answer = app.outbound.send(request).await.map_err(|failure| failed(failure.reason))?;
     if answer.status != 200 || answer.cut {
         return Err(failed(format!("status {}, cut: {}", answer.status, answer.cut)));
     }

@@ -6,51 +6,54 @@ use geotrawl_archive::didl;
 use geotrawl_archive::shelf::{self, Shelf};
 use geotrawl_model::collection::{ArchiveObject, Collection, ObjectFilter};
 use geotrawl_model::store::Store;
-use geotrawl_standards::oai::{self, Asked, Fault, Format, Head, Item, ListAsk, Page, Position, Set, Source};
+use geotrawl_standards::oai::{
+    self, ListPosition, ListRequest, MetadataFormat, OaiRecord, OaiSet, OaiSource, RecordHeader, SourceError,
+    SourcePage, SourceResult,
+};
 use jiff::Timestamp;
 use std::fmt::Display;
 
 /// MPEG-21 DIDL: everything by value and by reference.
-const DIDL: Format = Format {
+const DIDL: MetadataFormat = MetadataFormat {
     prefix: "didl",
     schema: "http://standards.iso.org/ittf/PubliclyAvailableStandards/MPEG-21_schema_files/did/didl.xsd",
     namespace: didl::DIDL,
 };
 
 /// The archive, as far as everybody may look at it.
-pub(super) struct Archive<'a> {
+pub(super) struct ArchiveSource<'a> {
     pub(super) store: &'a dyn Store,
     pub(super) shelf: &'a Shelf,
     /// Address of this server.
     pub(super) home: &'a str,
 }
 
-fn fault(error: impl Display) -> Fault {
-    Fault(error.to_string())
+fn fault(error: impl Display) -> SourceError {
+    SourceError(error.to_string())
 }
 
-impl Archive<'_> {
-    fn public(&self) -> Asked<Vec<Collection>> {
+impl ArchiveSource<'_> {
+    fn public(&self) -> SourceResult<Vec<Collection>> {
         let collections = self.store.list_collections().map_err(fault)?;
         Ok(collections.into_iter().filter(|collection| collection.spec.public).collect())
     }
 
-    fn objects(&self, filter: &ObjectFilter) -> Asked<Vec<ArchiveObject>> {
+    fn objects(&self, filter: &ObjectFilter) -> SourceResult<Vec<ArchiveObject>> {
         self.store.list_objects(&ObjectFilter { only_public: true, ..filter.clone() }).map_err(fault)
     }
 
-    fn item(&self, object: &ArchiveObject, format: Option<&str>) -> Asked<Item> {
-        let mut head = Head {
+    fn item(&self, object: &ArchiveObject, format: Option<&str>) -> SourceResult<OaiRecord> {
+        let mut head = RecordHeader {
             identifier: didl::identifier(&object.acronym, object.run),
             datestamp: object.stamp,
             sets: vec![object.acronym.clone()],
             deleted: false,
         };
-        let Some(format) = format else { return Ok(Item { head, metadata: None }) };
+        let Some(format) = format else { return Ok(OaiRecord { head, metadata: None }) };
         let Some(collection) = self.store.find_collection(&object.acronym).map_err(fault)? else {
             // It was removed between its object being listed and itself.
             head.deleted = true;
-            return Ok(Item { head, metadata: None });
+            return Ok(OaiRecord { head, metadata: None });
         };
         let metadata = if format == DIDL.prefix {
             // As large as the collection's budget of a run lets it become.
@@ -60,39 +63,40 @@ impl Archive<'_> {
             String::from_utf8(object).map_err(fault)?
         } else {
             let elements = shelf::dublin_core(self.store, &collection, object, self.home).map_err(fault)?;
-            oai::dc::of_elements(elements.iter().map(|(name, value)| (*name, value.as_str())))
+            oai::dc::encode_elements(elements.iter().map(|(name, value)| (*name, value.as_str())))
         };
-        Ok(Item { head, metadata: Some(metadata) })
+        Ok(OaiRecord { head, metadata: Some(metadata) })
     }
 }
 
-impl Source for Archive<'_> {
+impl OaiSource for ArchiveSource<'_> {
     fn name(&self) -> &'static str {
         "archive"
     }
 
-    fn formats(&self) -> Vec<Format> {
+    fn list_formats(&self) -> Vec<MetadataFormat> {
         vec![oai::dc::FORMAT, DIDL]
     }
 
-    fn sets(&self) -> Asked<Vec<Set>> {
-        let set = |one: Collection| Set { spec: one.acronym, name: format!("Archive: {}", one.spec.title) };
+    fn list_sets(&self) -> SourceResult<Vec<OaiSet>> {
+        let set =
+            |one: Collection| OaiSet { spec: one.acronym, name: format!("Archive: {}", one.spec.title) };
         Ok(self.public()?.into_iter().map(set).collect())
     }
 
-    fn has_set(&self, spec: &str) -> Asked<bool> {
+    fn has_set(&self, spec: &str) -> SourceResult<bool> {
         Ok(self.public()?.iter().any(|collection| collection.acronym == spec))
     }
 
-    fn earliest(&self) -> Asked<Option<Timestamp>> {
+    fn earliest_change(&self) -> SourceResult<Option<Timestamp>> {
         let first = self.objects(&ObjectFilter { limit: 1, ..ObjectFilter::default() })?;
         Ok(first.first().map(|object| object.stamp))
     }
 
-    fn list(&self, ask: &ListAsk) -> Asked<Page> {
+    fn list_records(&self, ask: &ListRequest) -> SourceResult<SourcePage> {
         // An object holds all its bytes: one at a time is enough for an answer.
         let limit = if ask.format == DIDL.prefix && !ask.heads { 1 } else { ask.limit };
-        let begins = ask.after == Position::default();
+        let begins = ask.after == ListPosition::default();
         let filter = ObjectFilter {
             acronym: ask.set.clone(),
             from: ask.from,
@@ -112,17 +116,18 @@ impl Source for Archive<'_> {
         while given > 0 && given < rest.len() && rest[given].stamp == rest[given - 1].stamp {
             given += 1;
         }
-        let next = (given < rest.len()).then(|| Position {
+        let next = (given < rest.len()).then(|| ListPosition {
             after: rest[given.max(1) - 1].stamp.as_microsecond(),
             bound: 1,
             laps: ask.after.laps,
         });
         let format = (!ask.heads).then_some(ask.format.as_str());
-        let items = rest[..given].iter().map(|object| self.item(object, format)).collect::<Asked<_>>()?;
-        Ok(Page { items, next, size })
+        let items =
+            rest[..given].iter().map(|object| self.item(object, format)).collect::<SourceResult<_>>()?;
+        Ok(SourcePage { items, next, size })
     }
 
-    fn get(&self, identifier: &str, format: Option<&str>) -> Asked<Option<Item>> {
+    fn get_record(&self, identifier: &str, format: Option<&str>) -> SourceResult<Option<OaiRecord>> {
         let Some((acronym, run)) = identifier.split_once(':') else { return Ok(None) };
         let Ok(run) = run.parse::<Timestamp>() else { return Ok(None) };
         if !self.has_set(acronym)? {

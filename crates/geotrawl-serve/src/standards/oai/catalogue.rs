@@ -4,7 +4,10 @@ use super::FORMATS;
 use geotrawl_model::StoreError;
 use geotrawl_model::change::{ChangeFilter, ChangeHead};
 use geotrawl_model::store::Store;
-use geotrawl_standards::oai::{Asked, Fault, Format, Head, Item, ListAsk, Page, Position, Set, Source};
+use geotrawl_standards::oai::{
+    ListPosition, ListRequest, MetadataFormat, OaiRecord, OaiSet, OaiSource, RecordHeader, SourceError,
+    SourcePage, SourceResult,
+};
 use std::fmt::Write as _;
 
 /// Before the id of a record: ids are the same wherever the record is, and so are identifiers.
@@ -16,14 +19,14 @@ const MOST_LAPS: u8 = 8;
 const MOST_LAYERS: u64 = 100;
 
 /// The catalogue.
-pub(super) struct Catalogue<'a> {
+pub(super) struct CatalogueSource<'a> {
     pub(super) store: &'a dyn Store,
     /// Address of this server.
     pub(super) home: &'a str,
 }
 
-fn fault(error: StoreError) -> Fault {
-    Fault(error.to_string())
+fn fault(error: StoreError) -> SourceError {
+    SourceError(error.to_string())
 }
 
 /// Text as a word of a set: what the protocol does not allow in one is written as `~` and its bytes.
@@ -85,70 +88,72 @@ fn narrowed(set: &str) -> Option<ChangeFilter> {
     }
 }
 
-impl Catalogue<'_> {
-    fn item(&self, change: &ChangeHead, format: Option<&str>) -> Asked<Item> {
-        let mut head = Head {
+impl CatalogueSource<'_> {
+    fn item(&self, change: &ChangeHead, format: Option<&str>) -> SourceResult<OaiRecord> {
+        let mut head = RecordHeader {
             identifier: format!("{URN}{}", change.id),
             datestamp: change.at,
             sets: sets_of(change),
             deleted: change.gone,
         };
         let encode = FORMATS.iter().find(|(known, _)| Some(known.prefix) == format).map(|(_, encode)| encode);
-        let Some(encode) = encode.filter(|_| !change.gone) else { return Ok(Item { head, metadata: None }) };
+        let Some(encode) = encode.filter(|_| !change.gone) else {
+            return Ok(OaiRecord { head, metadata: None });
+        };
         let Some(mut record) =
             self.store.find_record_head(&change.id).map_err(fault)?.filter(|one| one.id == change.id)
         else {
             // It went between its change being read and itself.
             head.deleted = true;
-            return Ok(Item { head, metadata: None });
+            return Ok(OaiRecord { head, metadata: None });
         };
         let layers = self.store.list_datasets(&change.id, "", 0, MOST_LAYERS).map_err(fault)?;
         record.resource.datasets = layers.map(|(layers, _)| layers).unwrap_or_default();
         let page = format!("{}/service/{}", self.home, change.id);
-        Ok(Item { head, metadata: Some(encode(&record, &page)) })
+        Ok(OaiRecord { head, metadata: Some(encode(&record, &page)) })
     }
 }
 
-impl Source for Catalogue<'_> {
+impl OaiSource for CatalogueSource<'_> {
     fn name(&self) -> &'static str {
         "catalogue"
     }
 
-    fn formats(&self) -> Vec<Format> {
+    fn list_formats(&self) -> Vec<MetadataFormat> {
         FORMATS.iter().map(|(format, _)| *format).collect()
     }
 
-    fn sets(&self) -> Asked<Vec<Set>> {
+    fn list_sets(&self) -> SourceResult<Vec<OaiSet>> {
         let numbers = self.store.statistics().map_err(fault)?;
         let kinds = numbers
             .kinds
             .into_keys()
-            .map(|kind| Set { spec: format!("kind.{}", word(&kind)), name: format!("Kind: {kind}") });
-        let countries = numbers.countries.into_keys().map(|country| Set {
+            .map(|kind| OaiSet { spec: format!("kind.{}", word(&kind)), name: format!("Kind: {kind}") });
+        let countries = numbers.countries.into_keys().map(|country| OaiSet {
             spec: format!("country.{}", word(&country)),
             name: format!("Country of the host: {country}"),
         });
         let themes = numbers
             .themes
             .into_keys()
-            .map(|theme| Set { spec: theme_set(&theme), name: format!("Theme: {theme}") });
+            .map(|theme| OaiSet { spec: theme_set(&theme), name: format!("Theme: {theme}") });
         Ok(kinds.chain(countries).chain(themes).collect())
     }
 
-    fn has_set(&self, spec: &str) -> Asked<bool> {
+    fn has_set(&self, spec: &str) -> SourceResult<bool> {
         Ok(narrowed(spec).is_some())
     }
 
-    fn earliest(&self) -> Asked<Option<jiff::Timestamp>> {
+    fn earliest_change(&self) -> SourceResult<Option<jiff::Timestamp>> {
         self.store.first_change_time().map_err(fault)
     }
 
-    fn list(&self, ask: &ListAsk) -> Asked<Page> {
+    fn list_records(&self, ask: &ListRequest) -> SourceResult<SourcePage> {
         let narrow = match &ask.set {
             None => ChangeFilter::default(),
             Some(set) => match narrowed(set) {
                 Some(filter) => filter,
-                None => return Ok(Page::default()),
+                None => return Ok(SourcePage::default()),
             },
         };
         let last = self.store.last_change().map_err(fault)?;
@@ -169,20 +174,20 @@ impl Source for Catalogue<'_> {
         let mut next = None;
         if more {
             let after = changes.last().map_or(ask.after.after, |change| change.seq);
-            next = Some(Position { after, bound, laps: ask.after.laps });
+            next = Some(ListPosition { after, bound, laps: ask.after.laps });
         } else if last > bound && ask.after.laps < MOST_LAPS {
             // What changed while the list was read stands behind its end now.
             let lap = ChangeFilter { after: bound, bound: Some(last), ..filter };
             if !self.store.list_dated_changes(&lap, 1).map_err(fault)?.is_empty() {
-                next = Some(Position { after: bound, bound: last, laps: ask.after.laps + 1 });
+                next = Some(ListPosition { after: bound, bound: last, laps: ask.after.laps + 1 });
             }
         }
         let format = (!ask.heads).then_some(ask.format.as_str());
-        let items = changes.iter().map(|change| self.item(change, format)).collect::<Asked<_>>()?;
-        Ok(Page { items, next, size })
+        let items = changes.iter().map(|change| self.item(change, format)).collect::<SourceResult<_>>()?;
+        Ok(SourcePage { items, next, size })
     }
 
-    fn get(&self, identifier: &str, format: Option<&str>) -> Asked<Option<Item>> {
+    fn get_record(&self, identifier: &str, format: Option<&str>) -> SourceResult<Option<OaiRecord>> {
         let Some(id) = identifier.strip_prefix(URN) else { return Ok(None) };
         let change = self.store.latest_change_of(id).map_err(fault)?;
         change.map(|change| self.item(&change, format)).transpose()
