@@ -3,16 +3,16 @@
 
 /// A set.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bits(Vec<u64>);
+pub struct BitSet(Vec<u64>);
 
-impl Bits {
+impl BitSet {
     /// Nothing of so many documents.
-    pub fn none(documents: u32) -> Self {
+    pub fn empty(documents: u32) -> Self {
         Self(vec![0; (documents as usize).div_ceil(64)])
     }
 
     /// All of so many documents.
-    pub fn all(documents: u32) -> Self {
+    pub fn full(documents: u32) -> Self {
         let mut bits = Self(vec![u64::MAX; (documents as usize).div_ceil(64)]);
         if let (Some(last), rest @ 1..) = (bits.0.last_mut(), documents % 64) {
             *last = (1 << rest) - 1;
@@ -22,7 +22,7 @@ impl Bits {
 
     /// Puts documents in.
     #[inline]
-    pub fn add(&mut self, documents: &[u32]) {
+    pub fn insert_all(&mut self, documents: &[u32]) {
         for document in documents {
             if let Some(word) = self.0.get_mut(*document as usize / 64) {
                 *word |= 1 << (document % 64);
@@ -31,28 +31,28 @@ impl Bits {
     }
 
     /// What is in either.
-    pub fn join(&mut self, other: &Self) {
+    pub fn union_with(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
     }
 
     /// What is in both.
-    pub fn cut(&mut self, other: &Self) {
+    pub fn intersect_with(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= other);
     }
 
     /// What is not in the other.
-    pub fn remove(&mut self, other: &Self) {
+    pub fn subtract(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= !other);
     }
 
     /// What is in `of` and in `other` too.
-    pub fn join_both(&mut self, of: &Self, other: &Self) {
+    pub fn union_with_intersection(&mut self, of: &Self, other: &Self) {
         self.0.iter_mut().zip(of.0.iter().zip(&other.0)).for_each(|(word, (a, b))| *word |= a & b);
     }
 
     /// Goes through all of them.
     #[inline]
-    pub fn each(&self, mut found: impl FnMut(u32)) {
+    pub fn for_each(&self, mut found: impl FnMut(u32)) {
         for (at, word) in self.0.iter().enumerate() {
             let mut word = *word;
             while word != 0 {
@@ -64,13 +64,13 @@ impl Bits {
 
     /// Whether a document is in.
     #[inline]
-    pub fn has(&self, document: u32) -> bool {
+    pub fn contains(&self, document: u32) -> bool {
         self.0.get(document as usize / 64).is_some_and(|word| (word >> (document % 64)) & 1 != 0)
     }
 
     /// The first at or after a document.
     #[inline]
-    pub fn next(&self, from: u32) -> Option<u32> {
+    pub fn next_from(&self, from: u32) -> Option<u32> {
         let mut at = from as usize / 64;
         let mut word = self.0.get(at)? & (u64::MAX << (from % 64));
         while word == 0 {
@@ -82,7 +82,7 @@ impl Bits {
 
     /// The first from a document up to another one, which does not count.
     #[inline]
-    pub fn next_before(&self, from: u32, to: u32) -> Option<u32> {
+    pub fn next_in_range(&self, from: u32, to: u32) -> Option<u32> {
         let mut at = from as usize / 64;
         let mut word = self.0.get(at)? & (u64::MAX << (from % 64));
         while word == 0 {
@@ -101,7 +101,7 @@ impl Bits {
     }
 
     /// Bytes that it takes.
-    pub fn size(&self) -> usize {
+    pub fn size_bytes(&self) -> usize {
         self.0.len() * 8
     }
 }
@@ -112,18 +112,18 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    fn of(documents: &BTreeSet<u32>) -> Bits {
-        let mut bits = Bits::none(300);
-        bits.add(&documents.iter().copied().collect::<Vec<_>>());
+    fn of(documents: &BTreeSet<u32>) -> BitSet {
+        let mut bits = BitSet::empty(300);
+        bits.insert_all(&documents.iter().copied().collect::<Vec<_>>());
         bits
     }
 
-    fn list(bits: &Bits) -> BTreeSet<u32> {
+    fn list(bits: &BitSet) -> BTreeSet<u32> {
         let mut found = BTreeSet::new();
-        let mut at = bits.next(0);
+        let mut at = bits.next_from(0);
         while let Some(document) = at {
             found.insert(document);
-            at = bits.next(document + 1);
+            at = bits.next_from(document + 1);
         }
         found
     }
@@ -137,23 +137,23 @@ mod tests {
             prop_assert_eq!(list(&of(&a)), a.clone());
             prop_assert_eq!(of(&a).count(), a.len());
             let mut each = Vec::new();
-            of(&a).each(|document| each.push(document));
+            of(&a).for_each(|document| each.push(document));
             prop_assert!(each.iter().eq(&a));
-            prop_assert!((0..400).all(|document| of(&a).has(document) == a.contains(&document)));
+            prop_assert!((0..400).all(|document| of(&a).contains(document) == a.contains(&document)));
             for (from, to) in [(0, 0), (0, 300), (63, 65), (64, 128), (70, 250), (299, 300)] {
-                prop_assert_eq!(of(&a).next_before(from, to), a.range(from..to).next().copied());
+                prop_assert_eq!(of(&a).next_in_range(from, to), a.range(from..to).next().copied());
             }
             let mut joined = of(&a);
-            joined.join(&of(&b));
+            joined.union_with(&of(&b));
             prop_assert_eq!(list(&joined), a.union(&b).copied().collect());
             let mut cut = of(&a);
-            cut.cut(&of(&b));
+            cut.intersect_with(&of(&b));
             prop_assert_eq!(list(&cut), a.intersection(&b).copied().collect());
             let mut rest = of(&a);
-            rest.remove(&of(&b));
+            rest.subtract(&of(&b));
             prop_assert_eq!(list(&rest), a.difference(&b).copied().collect());
-            let mut both = Bits::none(300);
-            both.join_both(&of(&a), &of(&b));
+            let mut both = BitSet::empty(300);
+            both.union_with_intersection(&of(&a), &of(&b));
             prop_assert_eq!(both, cut);
         }
     }
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn all_are_no_more_than_there_are() {
         for documents in [0, 1, 63, 64, 65, 300] {
-            assert_eq!(list(&Bits::all(documents)).len(), documents as usize);
+            assert_eq!(list(&BitSet::full(documents)).len(), documents as usize);
         }
     }
 }

@@ -5,7 +5,7 @@
 //! numbers, the engine's own way, cost a pass over all documents; here only documents that match the words are
 //! looked at.
 
-use crate::query::Relation;
+use crate::query::SpatialRelation;
 use geotrawl_model::Bbox;
 
 /// Ten-millionths of a degree.
@@ -14,7 +14,7 @@ const TURN: i64 = 3_600_000_000;
 
 /// A box in ten-millionths of a degree; `west > east` crosses the antimeridian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Area {
+pub struct FixedPointBox {
     west: i64,
     south: i64,
     east: i64,
@@ -24,9 +24,9 @@ pub struct Area {
 /// What stands in the columns of a document without a box.
 pub const NOWHERE: (u64, u64) = (u64::MAX, u64::MAX);
 
-impl Area {
+impl FixedPointBox {
     /// A box with sense in it: finite, not upside down, on the globe (a little beyond is brought back).
-    pub fn of(bbox: &Bbox) -> Option<Self> {
+    pub fn from_bbox(bbox: &Bbox) -> Option<Self> {
         let all = [bbox.west, bbox.south, bbox.east, bbox.north];
         if all.iter().any(|value| !value.is_finite() || value.abs() > 720.0) || bbox.south > bbox.north {
             return None;
@@ -63,7 +63,7 @@ impl Area {
     }
 
     /// In degrees.
-    pub fn bbox(self) -> Bbox {
+    pub fn to_bbox(self) -> Bbox {
         let degrees = |value: i64| value as f64 / UNIT;
         Bbox {
             west: degrees(self.west),
@@ -101,17 +101,17 @@ impl Area {
 
     /// Whether this record's box lies to the asked one as wanted.
     #[inline]
-    pub fn lies(self, asked: Self, relation: Relation) -> bool {
+    pub fn matches_relation(self, asked: Self, relation: SpatialRelation) -> bool {
         match relation {
-            Relation::Overlaps => {
+            SpatialRelation::Overlaps => {
                 self.south <= asked.north
                     && asked.south <= self.north
                     && self.shared_longitude(asked).is_some()
             }
-            Relation::Contains => {
+            SpatialRelation::Contains => {
                 self.south <= asked.south && asked.north <= self.north && self.holds_longitude(asked)
             }
-            Relation::Within => {
+            SpatialRelation::Within => {
                 asked.south <= self.south && self.north <= asked.north && asked.holds_longitude(self)
             }
         }
@@ -121,7 +121,7 @@ impl Area {
 /// A box as it is kept of every document in memory: half as large, with the sines of its latitudes, from which areas
 /// on the globe are made without computing any.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Spot {
+pub struct DocumentBox {
     west: i32,
     south: i32,
     east: i32,
@@ -129,12 +129,12 @@ pub struct Spot {
     sines: (f32, f32),
 }
 
-impl Spot {
+impl DocumentBox {
     /// No place: upside down, so that it lies nowhere.
     pub const NOWHERE: Self = Self { west: 0, south: i32::MAX, east: 0, north: i32::MIN, sines: (0.0, 0.0) };
 
     /// Of a box.
-    pub fn of(area: Area) -> Self {
+    pub fn from_box(area: FixedPointBox) -> Self {
         Self {
             west: area.west as i32,
             south: area.south as i32,
@@ -145,7 +145,7 @@ impl Spot {
     }
 
     /// South and north; no place is upside down.
-    pub fn latitudes(self) -> (i32, i32) {
+    pub fn latitude_range(self) -> (i32, i32) {
         (self.south, self.north)
     }
 
@@ -154,8 +154,8 @@ impl Spot {
     }
 
     /// The box, where there is one.
-    pub fn area(self) -> Option<Area> {
-        (!self.nowhere()).then(|| Area {
+    pub fn to_box(self) -> Option<FixedPointBox> {
+        (!self.nowhere()).then(|| FixedPointBox {
             west: self.west.into(),
             south: self.south.into(),
             east: self.east.into(),
@@ -164,7 +164,7 @@ impl Spot {
     }
 
     /// A box around both; all the way around the globe where one of them crosses the antimeridian.
-    pub fn around(self, other: Self) -> Self {
+    pub fn enclosing_box(self, other: Self) -> Self {
         if self.nowhere() || other.nowhere() {
             return if self.nowhere() { other } else { self };
         }
@@ -181,19 +181,19 @@ impl Spot {
 
     /// Whether this record's box lies to the asked one as wanted.
     #[inline]
-    pub fn lies(self, asked: &Asked, relation: Relation) -> bool {
+    pub fn matches_relation(self, asked: &QueryBox, relation: SpatialRelation) -> bool {
         // Most do not even share a latitude, or lie plainly beside.
         if i64::from(self.south) > asked.area.north || i64::from(self.north) < asked.area.south {
             return false;
         }
-        self.area().is_some_and(|area| area.lies(asked.area, relation))
+        self.to_box().is_some_and(|area| area.matches_relation(asked.area, relation))
     }
 
     /// How much two boxes are the same place: shared area to joined area, from 0 to 1. Areas are those of the globe,
     /// where a degree of longitude shrinks towards the poles. Points and lines count as a hundredth of a degree wide.
-    pub fn overlap(self, asked: &Asked) -> f32 {
+    pub fn overlap_ratio(self, asked: &QueryBox) -> f32 {
         const THIN: i64 = 100_000;
-        let Some(area) = self.area() else { return 0.0 };
+        let Some(area) = self.to_box() else { return 0.0 };
         let Some(width) = area.shared_longitude(asked.area) else { return 0.0 };
         if area.south.max(asked.area.south) > area.north.min(asked.area.north) {
             return 0.0;
@@ -203,7 +203,7 @@ impl Spot {
         // Sines grow with latitudes here, so that the larger of two is that of the larger.
         let height = |south: f32, north: f32| (north - south).max(thin_sine);
         let size = |width: i64, south, north| width.max(THIN) as f32 * height(south, north);
-        let own = |area: Area, sines: (f32, f32)| {
+        let own = |area: FixedPointBox, sines: (f32, f32)| {
             let (west, east) = area.span();
             size(east - west, sines.0, sines.1)
         };
@@ -215,19 +215,19 @@ impl Spot {
 
 /// The box asked for.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked {
-    pub area: Area,
+pub struct QueryBox {
+    pub area: FixedPointBox,
     sines: (f32, f32),
 }
 
-impl Asked {
+impl QueryBox {
     /// South and north.
-    pub fn latitudes(&self) -> (i32, i32) {
+    pub fn latitude_range(&self) -> (i32, i32) {
         (self.area.south as i32, self.area.north as i32)
     }
 
     /// Of a box.
-    pub fn of(area: Area) -> Self {
+    pub fn from_box(area: FixedPointBox) -> Self {
         Self { area, sines: (sine(area.south), sine(area.north)) }
     }
 }
@@ -240,13 +240,13 @@ fn sine(latitude: i64) -> f32 {
 mod tests {
     use super::*;
 
-    fn area(west: f64, south: f64, east: f64, north: f64) -> Area {
-        Area::of(&Bbox { west, south, east, north }).expect("a box")
+    fn area(west: f64, south: f64, east: f64, north: f64) -> FixedPointBox {
+        FixedPointBox::from_bbox(&Bbox { west, south, east, north }).expect("a box")
     }
 
-    impl Area {
+    impl FixedPointBox {
         fn overlap(self, other: Self) -> f32 {
-            Spot::of(self).overlap(&Asked::of(other))
+            DocumentBox::from_box(self).overlap_ratio(&QueryBox::from_box(other))
         }
     }
 
@@ -254,11 +254,20 @@ mod tests {
     fn what_is_around_touches_what_they_touch() {
         let (a, b) = (area(1.0, 2.0, 3.0, 4.0), area(5.0, -6.0, 7.0, 0.0));
         let fiji = area(177.0, -19.0, -179.0, -16.0);
-        assert_eq!(Spot::of(a).around(Spot::of(b)).area(), Some(area(1.0, -6.0, 7.0, 4.0)));
-        assert_eq!(Spot::of(a).around(Spot::of(fiji)).area(), Some(area(-180.0, -19.0, 180.0, 4.0)));
-        assert_eq!(Spot::NOWHERE.around(Spot::of(fiji)).area(), Some(fiji));
-        assert_eq!(Spot::of(fiji).around(Spot::NOWHERE).area(), Some(fiji));
-        assert!(!Spot::NOWHERE.lies(&Asked::of(area(-180.0, -90.0, 180.0, 90.0)), Relation::Overlaps));
+        assert_eq!(
+            DocumentBox::from_box(a).enclosing_box(DocumentBox::from_box(b)).to_box(),
+            Some(area(1.0, -6.0, 7.0, 4.0))
+        );
+        assert_eq!(
+            DocumentBox::from_box(a).enclosing_box(DocumentBox::from_box(fiji)).to_box(),
+            Some(area(-180.0, -19.0, 180.0, 4.0))
+        );
+        assert_eq!(DocumentBox::NOWHERE.enclosing_box(DocumentBox::from_box(fiji)).to_box(), Some(fiji));
+        assert_eq!(DocumentBox::from_box(fiji).enclosing_box(DocumentBox::NOWHERE).to_box(), Some(fiji));
+        assert!(!DocumentBox::NOWHERE.matches_relation(
+            &QueryBox::from_box(area(-180.0, -90.0, 180.0, 90.0)),
+            SpatialRelation::Overlaps
+        ));
     }
 
     #[test]
@@ -266,13 +275,13 @@ mod tests {
         for one in
             [area(-180.0, -90.0, 180.0, 90.0), area(4.1, 51.2, 5.3, 52.4), area(170.0, -50.0, -170.0, -30.0)]
         {
-            assert_eq!(Area::unpack(one.pack()), Some(one));
+            assert_eq!(FixedPointBox::unpack(one.pack()), Some(one));
         }
         assert_eq!(
-            area(4.1, 51.25, 5.3, 52.4).bbox(),
+            area(4.1, 51.25, 5.3, 52.4).to_bbox(),
             Bbox { west: 4.1, south: 51.25, east: 5.3, north: 52.4 }
         );
-        assert_eq!(Area::unpack(NOWHERE), None);
+        assert_eq!(FixedPointBox::unpack(NOWHERE), None);
     }
 
     #[test]
@@ -283,7 +292,7 @@ mod tests {
             [0.0, 0.0, f64::INFINITY, 1.0],
             [5e5, 1.0, 6e5, 2.0],
         ] {
-            assert_eq!(Area::of(&Bbox { west, south, east, north }), None);
+            assert_eq!(FixedPointBox::from_bbox(&Bbox { west, south, east, north }), None);
         }
     }
 
@@ -294,17 +303,29 @@ mod tests {
         let west = area(-179.9, -18.0, -179.5, -17.0);
         let far = area(0.0, -18.0, 1.0, -17.0);
         for other in [east, west] {
-            assert!(fiji.lies(other, Relation::Overlaps) && other.lies(fiji, Relation::Overlaps));
-            assert!(fiji.lies(other, Relation::Contains) && other.lies(fiji, Relation::Within));
+            assert!(
+                fiji.matches_relation(other, SpatialRelation::Overlaps)
+                    && other.matches_relation(fiji, SpatialRelation::Overlaps)
+            );
+            assert!(
+                fiji.matches_relation(other, SpatialRelation::Contains)
+                    && other.matches_relation(fiji, SpatialRelation::Within)
+            );
         }
-        for relation in [Relation::Overlaps, Relation::Contains, Relation::Within] {
-            assert!(!fiji.lies(far, relation) && !far.lies(fiji, relation));
+        for relation in [SpatialRelation::Overlaps, SpatialRelation::Contains, SpatialRelation::Within] {
+            assert!(!fiji.matches_relation(far, relation) && !far.matches_relation(fiji, relation));
         }
         let world = area(-180.0, -90.0, 180.0, 90.0);
-        assert!(fiji.lies(world, Relation::Within) && world.lies(fiji, Relation::Contains));
+        assert!(
+            fiji.matches_relation(world, SpatialRelation::Within)
+                && world.matches_relation(fiji, SpatialRelation::Contains)
+        );
         assert!(world.overlap(fiji) < 0.01 && world.overlap(fiji) > 0.0);
         assert!((fiji.overlap(fiji) - 1.0).abs() < 1e-3);
-        assert!(area(170.0, 0.0, 190.0, 10.0).lies(area(-175.0, 1.0, -174.0, 2.0), Relation::Contains));
+        assert!(
+            area(170.0, 0.0, 190.0, 10.0)
+                .matches_relation(area(-175.0, 1.0, -174.0, 2.0), SpatialRelation::Contains)
+        );
     }
 
     #[test]

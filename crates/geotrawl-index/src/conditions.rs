@@ -6,10 +6,10 @@
 
 mod leaves;
 
-use crate::bits::Bits;
-use crate::engine::Snapshot;
-use crate::filter::Filter;
-use crate::{Index, IndexError};
+use crate::bits::BitSet;
+use crate::engine::IndexSnapshot;
+use crate::filter::FilterExpression;
+use crate::{CatalogueIndex, IndexError};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -25,23 +25,27 @@ const LONGEST_KEPT: usize = 4 << 10;
 
 /// What a snapshot keeps of conditions.
 #[derive(Default)]
-pub struct Kept {
-    everything: OnceLock<Bits>,
-    sets: Mutex<HashMap<String, Arc<Bits>>>,
+pub struct ConditionCache {
+    everything: OnceLock<BitSet>,
+    sets: Mutex<HashMap<String, Arc<BitSet>>>,
 }
 
 /// Evaluates one filter.
-pub(crate) struct Conditions<'a> {
-    index: &'a Index,
-    snapshot: &'a Snapshot,
+pub(crate) struct FilterEvaluator<'a> {
+    index: &'a CatalogueIndex,
+    snapshot: &'a IndexSnapshot,
     conditions: usize,
     texts: usize,
 }
 
-impl Index {
+impl CatalogueIndex {
     /// Records that meet a filter, by slot.
-    pub(crate) fn meeting(&self, snapshot: &Snapshot, filter: &Filter) -> Result<Arc<Bits>, IndexError> {
-        let mut conditions = Conditions { index: self, snapshot, conditions: 0, texts: 0 };
+    pub(crate) fn records_matching_filter(
+        &self,
+        snapshot: &IndexSnapshot,
+        filter: &FilterExpression,
+    ) -> Result<Arc<BitSet>, IndexError> {
+        let mut conditions = FilterEvaluator { index: self, snapshot, conditions: 0, texts: 0 };
         // Before it is written out as a key: what is too deep is refused, not followed down.
         conditions.check(filter, 0)?;
         let sets = || snapshot.kept.sets.lock().unwrap_or_else(PoisonError::into_inner);
@@ -52,7 +56,7 @@ impl Index {
         let met = Arc::new(conditions.set(filter)?);
         if key.len() <= LONGEST_KEPT {
             let mut sets = sets();
-            let each = met.size() + LONGEST_KEPT;
+            let each = met.size_bytes() + LONGEST_KEPT;
             if (sets.len() + 1) * each > KEPT {
                 sets.clear();
             }
@@ -62,20 +66,20 @@ impl Index {
     }
 }
 
-impl Conditions<'_> {
+impl FilterEvaluator<'_> {
     /// Counts what will be asked, and refuses what is too much.
-    fn check(&mut self, filter: &Filter, depth: usize) -> Result<(), IndexError> {
+    fn check(&mut self, filter: &FilterExpression, depth: usize) -> Result<(), IndexError> {
         if depth > DEEPEST {
             return Err(IndexError::Query(format!("The filter is nested deeper than {DEEPEST} levels.")));
         }
         match filter {
-            Filter::All(filters) | Filter::Any(filters) => {
+            FilterExpression::All(filters) | FilterExpression::Any(filters) => {
                 return filters.iter().try_for_each(|filter| self.check(filter, depth + 1));
             }
-            Filter::Not(filter) => return self.check(filter, depth + 1),
-            Filter::Words(_) => self.texts += 1,
-            Filter::Like { property, .. } | Filter::Compare { property, .. } => {
-                self.texts += usize::from(leaves::by_words(*property));
+            FilterExpression::Not(filter) => return self.check(filter, depth + 1),
+            FilterExpression::Words(_) => self.texts += 1,
+            FilterExpression::Like { property, .. } | FilterExpression::Compare { property, .. } => {
+                self.texts += usize::from(leaves::is_compared_by_words(*property));
             }
             _ => {}
         }
@@ -93,45 +97,45 @@ impl Conditions<'_> {
         Ok(())
     }
 
-    fn set(&mut self, filter: &Filter) -> Result<Bits, IndexError> {
+    fn set(&mut self, filter: &FilterExpression) -> Result<BitSet, IndexError> {
         Ok(match filter {
-            Filter::All(filters) => {
+            FilterExpression::All(filters) => {
                 let mut all = self.everything().clone();
                 for filter in filters {
                     // What is empty stays so, whatever the rest would cost.
-                    if all.next(0).is_none() {
+                    if all.next_from(0).is_none() {
                         break;
                     }
-                    all.cut(&self.set(filter)?);
+                    all.intersect_with(&self.set(filter)?);
                 }
                 all
             }
-            Filter::Any(filters) => {
+            FilterExpression::Any(filters) => {
                 let mut any = self.nothing();
                 for filter in filters {
-                    any.join(&self.set(filter)?);
+                    any.union_with(&self.set(filter)?);
                 }
                 any
             }
-            Filter::Not(filter) => {
+            FilterExpression::Not(filter) => {
                 let mut rest = self.everything().clone();
-                rest.remove(&self.set(filter)?);
+                rest.subtract(&self.set(filter)?);
                 rest
             }
-            leaf => self.leaf(leaf)?,
+            leaf => self.evaluate_leaf(leaf)?,
         })
     }
 
-    fn nothing(&self) -> Bits {
-        Bits::none(self.snapshot.rows.slots_end())
+    fn nothing(&self) -> BitSet {
+        BitSet::empty(self.snapshot.rows.slots_end())
     }
 
     /// All records.
-    fn everything(&self) -> &Bits {
+    fn everything(&self) -> &BitSet {
         self.snapshot.kept.everything.get_or_init(|| {
             let mut all = self.nothing();
-            for (slot, _) in self.snapshot.rows.slots() {
-                all.add(&[slot as u32]);
+            for (slot, _) in self.snapshot.rows.occupied_slots() {
+                all.insert_all(&[slot as u32]);
             }
             all
         })

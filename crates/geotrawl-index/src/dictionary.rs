@@ -9,16 +9,16 @@ use tantivy::{Searcher, Term};
 const MOST_NEAR: usize = 20_000;
 
 /// Terms with the number of documents that have them.
-pub type Terms = HashMap<String, u64>;
+pub type TermFrequencies = HashMap<String, u64>;
 
 /// Those that begin so; at most so many of each segment are looked at.
-pub fn beginning_with(
+pub fn terms_with_prefix(
     searcher: &Searcher,
     field: Field,
     prefix: &str,
     most: usize,
-) -> tantivy::Result<Terms> {
-    let mut found = Terms::new();
+) -> tantivy::Result<TermFrequencies> {
+    let mut found = TermFrequencies::new();
     for reader in searcher.segment_readers() {
         let index = reader.inverted_index(field)?;
         let mut terms = index.terms().range().ge(prefix).into_stream()?;
@@ -36,9 +36,14 @@ pub fn beginning_with(
 }
 
 /// Those that differ in so many letters at most.
-pub fn near(searcher: &Searcher, field: Field, word: &str, distance: u8) -> tantivy::Result<Terms> {
+pub fn similar_terms(
+    searcher: &Searcher,
+    field: Field,
+    word: &str,
+    distance: u8,
+) -> tantivy::Result<TermFrequencies> {
     let fuzzy = FuzzyTermQuery::new(Term::from_field_text(field, word), distance, true);
-    let mut found = Terms::new();
+    let mut found = TermFrequencies::new();
     for reader in searcher.segment_readers() {
         let index = reader.inverted_index(field)?;
         let mut terms = index.terms().search(fuzzy.automaton()?).into_stream()?;

@@ -1,37 +1,37 @@
 //! Conditions on records, as the query languages of catalogues write them: a tree that [`crate::Query`] carries beside
 //! its words and place. Every language (OGC Filter, CQL, CQL2) becomes this and nothing else.
 
-use crate::query::Relation;
+use crate::query::SpatialRelation;
 use geotrawl_model::Bbox;
 
 /// A condition. An unknown value (a record without a box, a title, a time) meets no condition on it, nor its opposite
 /// by [`Filter::Not`] of a comparison: `Not` is the complement among records, as catalogues do.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Filter {
+pub enum FilterExpression {
     /// All of them; of none: everything.
-    All(Vec<Filter>),
+    All(Vec<FilterExpression>),
     /// One of them; of none: nothing.
-    Any(Vec<Filter>),
-    Not(Box<Filter>),
+    Any(Vec<FilterExpression>),
+    Not(Box<FilterExpression>),
     /// Words as in [`crate::Query::words`] (a whole question, also of one field), which are compared as text is:
     /// stemmed, folded.
     Words(String),
     /// A pattern over the whole value: `%` any text, `_` one character, `\` takes either literally. Case and accents
     /// are alike.
     Like {
-        property: Property,
+        property: FilterProperty,
         pattern: String,
     },
     Compare {
-        property: Property,
-        comparison: Comparison,
+        property: FilterProperty,
+        comparison: ComparisonOperator,
         value: String,
     },
     /// The value is known.
-    Known(Property),
+    Known(FilterProperty),
     /// The record's box lies so to this one.
     Place {
-        relation: Relation,
+        relation: SpatialRelation,
         bbox: Bbox,
     },
     /// They share no place.
@@ -40,7 +40,7 @@ pub enum Filter {
     },
     /// The record's time (or moment, see [`Property`]) touches this span; RFC 3339 or a date, either may be open.
     Time {
-        property: Property,
+        property: FilterProperty,
         from: Option<String>,
         until: Option<String>,
     },
@@ -50,7 +50,7 @@ pub enum Filter {
 
 /// What a condition is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Property {
+pub enum FilterProperty {
     Id,
     /// All text.
     Any,
@@ -80,7 +80,7 @@ pub enum Property {
 
 /// How values are compared: numbers as numbers, moments as moments, text without case and accents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Comparison {
+pub enum ComparisonOperator {
     Equal,
     NotEqual,
     Less,

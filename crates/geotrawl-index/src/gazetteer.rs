@@ -4,7 +4,7 @@
 //! come with the program as a list, which a build without the web application has not.
 
 use crate::words::areas::{self, AREAS};
-use crate::words::synonyms::{COUNTRIES, PLACES, is_word};
+use crate::words::synonyms::{COUNTRIES, PLACES, is_domain_word};
 use geotrawl_model::Bbox;
 use geotrawl_text::fold;
 use std::cmp::Reverse;
@@ -41,7 +41,7 @@ pub enum PlaceKind {
 
 /// A place that has a name.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Place {
+pub struct GazetteerPlace {
     pub name: String,
     pub kind: PlaceKind,
     /// Two letters, in upper case.
@@ -56,15 +56,15 @@ pub struct Place {
 
 /// A place, and what was said besides.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Named<'a> {
-    pub place: &'a Place,
+pub struct PlaceMatch<'a> {
+    pub place: &'a GazetteerPlace,
     pub rest: String,
 }
 
 /// All places that are known by name.
 #[derive(Debug, Default)]
 pub struct Gazetteer {
-    places: Vec<Place>,
+    places: Vec<GazetteerPlace>,
     /// Folded names in order, with the numbers of their places.
     names: Vec<(Box<str>, u32)>,
 }
@@ -73,13 +73,15 @@ impl Gazetteer {
     /// What is known here, and `list`: a line for each town and region, as `web/places.mjs` writes it. Lines that are
     /// none are left out.
     pub fn new(list: &str) -> Self {
-        let mut places: Vec<(Place, Vec<&str>)> = Vec::new();
-        for area in areas::listed(AREAS) {
+        let mut places: Vec<(GazetteerPlace, Vec<&str>)> = Vec::new();
+        for area in areas::parse_areas(AREAS) {
             let Some(name) = area.names.first().map(|name| (*name).to_owned()) else { continue };
-            let country = area.country().map(str::to_uppercase);
+            let country = area.country_code().map(str::to_uppercase);
             let kind = if country.is_some() { PlaceKind::Region } else { PlaceKind::Area };
-            places
-                .push((Place { name, kind, country, region: None, bbox: area.bbox, people: 0 }, area.names));
+            places.push((
+                GazetteerPlace { name, kind, country, region: None, bbox: area.bbox, people: 0 },
+                area.names,
+            ));
         }
         // What is written here has better boxes than what was made from towns.
         let mut known: HashMap<(String, String), usize> = HashMap::new();
@@ -101,17 +103,19 @@ impl Gazetteer {
             }
             places.push((place, vec![name]));
         }
-        for country in areas::listed(COUNTRIES) {
+        for country in areas::parse_areas(COUNTRIES) {
             let Some(name) = country.names.first().map(|name| with_capitals(name)) else { continue };
             let (code, kind, bbox) = (country.code.to_uppercase(), PlaceKind::Country, country.bbox);
             let people = of_country.get(&code).copied().unwrap_or_default();
-            places
-                .push((Place { name, kind, country: Some(code), region: None, bbox, people }, country.names));
+            places.push((
+                GazetteerPlace { name, kind, country: Some(code), region: None, bbox, people },
+                country.names,
+            ));
         }
         Self::named(places)
     }
 
-    fn named(places: Vec<(Place, Vec<&str>)>) -> Self {
+    fn named(places: Vec<(GazetteerPlace, Vec<&str>)>) -> Self {
         // What a place is called elsewhere, by each of its names.
         let mut others: HashMap<String, Vec<&str>> = HashMap::new();
         for line in lines(PLACES) {
@@ -139,7 +143,7 @@ impl Gazetteer {
     }
 
     /// Places that what is being typed may end with, and the words before: the longest end that begins a name.
-    pub fn typed(&self, words: &str, most: usize) -> Vec<Named<'_>> {
+    pub fn complete_places(&self, words: &str, most: usize) -> Vec<PlaceMatch<'_>> {
         let words: Vec<&str> = words.split_whitespace().collect();
         for from in words.len().saturating_sub(LONGEST)..words.len() {
             let beginning = key(&words[from..].join(" "));
@@ -150,18 +154,18 @@ impl Gazetteer {
             let found = self.names[first..].iter().take_while(|(name, _)| name.starts_with(&beginning));
             let found = found.map(|(name, number)| (**name == *beginning, *number));
             // Who has written `water` means water, and hardly Waterloo.
-            let word = is_word(&beginning);
+            let word = is_domain_word(&beginning);
             let found = self.best(found.filter(|(whole, _)| *whole || !word), most);
             if !found.is_empty() {
                 let rest = rest(&words, from, words.len());
-                return found.into_iter().map(|place| Named { place, rest: rest.clone() }).collect();
+                return found.into_iter().map(|place| PlaceMatch { place, rest: rest.clone() }).collect();
             }
         }
         Vec::new()
     }
 
     /// Places that are named in a question, the longest name of them, and the other words.
-    pub fn said(&self, words: &str, most: usize) -> Vec<Named<'_>> {
+    pub fn find_mentions(&self, words: &str, most: usize) -> Vec<PlaceMatch<'_>> {
         let words: Vec<&str> = words.split_whitespace().collect();
         for length in (1..=LONGEST.min(words.len())).rev() {
             for from in (0..=words.len() - length).rev() {
@@ -169,11 +173,13 @@ impl Gazetteer {
                 if name.chars().count() < SHORTEST {
                     continue;
                 }
-                let known = |place: &&Place| place.kind != PlaceKind::Town || place.people >= KNOWN_TOWN;
-                let found: Vec<&Place> = self.called(&name).into_iter().filter(known).take(most).collect();
+                let known =
+                    |place: &&GazetteerPlace| place.kind != PlaceKind::Town || place.people >= KNOWN_TOWN;
+                let found: Vec<&GazetteerPlace> =
+                    self.called(&name).into_iter().filter(known).take(most).collect();
                 if !found.is_empty() {
                     let rest = rest(&words, from, from + length);
-                    return found.into_iter().map(|place| Named { place, rest: rest.clone() }).collect();
+                    return found.into_iter().map(|place| PlaceMatch { place, rest: rest.clone() }).collect();
                 }
             }
         }
@@ -181,12 +187,12 @@ impl Gazetteer {
     }
 
     /// The best known place of this name; `Paris, US` says in which country.
-    pub fn find(&self, text: &str) -> Option<&Place> {
+    pub fn find_place(&self, text: &str) -> Option<&GazetteerPlace> {
         let (name, country) = match text.rsplit_once(',') {
             Some((name, code)) if code.trim().len() == 2 => (name, Some(code.trim())),
             _ => (text, None),
         };
-        let here = |place: &&Place| {
+        let here = |place: &&GazetteerPlace| {
             country.is_none_or(|asked| {
                 place.country.as_deref().is_some_and(|code| code.eq_ignore_ascii_case(asked))
             })
@@ -195,7 +201,7 @@ impl Gazetteer {
     }
 
     /// All places of just this name, the best known first.
-    fn called(&self, name: &str) -> Vec<&Place> {
+    fn called(&self, name: &str) -> Vec<&GazetteerPlace> {
         let name = key(name);
         let first = self.names.partition_point(|(known, _)| **known < *name);
         let found = self.names[first..].iter().take_while(|(known, _)| **known == *name);
@@ -203,7 +209,7 @@ impl Gazetteer {
     }
 
     /// The best known first; what is called just so before what only begins so.
-    fn best(&self, found: impl Iterator<Item = (bool, u32)>, most: usize) -> Vec<&Place> {
+    fn best(&self, found: impl Iterator<Item = (bool, u32)>, most: usize) -> Vec<&GazetteerPlace> {
         let mut found: Vec<(bool, u32)> = found.collect();
         found.sort_unstable_by_key(|(whole, number)| {
             let place = &self.places[*number as usize];
@@ -236,7 +242,7 @@ fn rest(words: &[&str], from: usize, to: usize) -> String {
 }
 
 /// A line of the list.
-fn listed(line: &str) -> Option<(Place, &str)> {
+fn listed(line: &str) -> Option<(GazetteerPlace, &str)> {
     let parts: Vec<&str> = line.split('\t').collect();
     let number = |at: usize| parts.get(at)?.parse::<f64>().ok().filter(|value| value.is_finite());
     let (kind, region, name, bbox, people) = match *parts.first()? {
@@ -257,7 +263,7 @@ fn listed(line: &str) -> Option<(Place, &str)> {
         _ => return None,
     };
     let country = Some((*parts.get(1)?).to_owned());
-    Some((Place { name: name.to_owned(), kind, country, region, bbox, people: people as u64 }, name))
+    Some((GazetteerPlace { name: name.to_owned(), kind, country, region, bbox, people: people as u64 }, name))
 }
 
 /// The box of a town of which only the middle is known.
@@ -309,14 +315,14 @@ mod tests {
         town\tFJ\tx\tSomewhere\t179.999\t-16.5\t90000\n\
         town\tbroken\nnothing\n\n";
 
-    fn names(found: &[Named]) -> Vec<(String, PlaceKind)> {
+    fn names(found: &[PlaceMatch]) -> Vec<(String, PlaceKind)> {
         found.iter().map(|named| (named.place.name.clone(), named.place.kind)).collect()
     }
 
     #[test]
     fn an_end_of_what_is_typed_is_completed() {
         let places = Gazetteer::new(LIST);
-        let found = places.typed("flood maps in utr", 5);
+        let found = places.complete_places("flood maps in utr", 5);
         assert_eq!(
             names(&found),
             [("Utrecht".into(), PlaceKind::Region), ("Utrecht".into(), PlaceKind::Town)]
@@ -324,13 +330,13 @@ mod tests {
         assert!(found.iter().all(|named| named.rest == "flood maps"));
         assert_eq!(found[1].place.region.as_deref(), Some("Utrecht"));
         // As many words as are a name: not York in `new york`.
-        assert_eq!(places.typed("roads new yor", 5)[0].rest, "roads");
+        assert_eq!(places.complete_places("roads new yor", 5)[0].rest, "roads");
         // A word of the trade is no beginning of a name.
         let waterloo = Gazetteer::new("town\tBE\tWallonia\tWaterloo\t4.4\t50.72\t30000");
-        assert_eq!(waterloo.typed("map wate", 5).len(), 1);
-        assert!(waterloo.typed("map water", 5).is_empty());
-        assert!(places.typed("ut", 5).is_empty());
-        assert!(places.typed("", 5).is_empty());
+        assert_eq!(waterloo.complete_places("map wate", 5).len(), 1);
+        assert!(waterloo.complete_places("map water", 5).is_empty());
+        assert!(places.complete_places("ut", 5).is_empty());
+        assert!(places.complete_places("", 5).is_empty());
     }
 
     #[test]
@@ -346,7 +352,7 @@ mod tests {
             ("united states", "United States"),
             ("Écosse", "Scotland"),
         ] {
-            let found = places.said(asked, 1);
+            let found = places.find_mentions(asked, 1);
             assert_eq!(found.first().map(|named| named.place.name.as_str()), Some(name), "{asked}");
             assert_eq!(found[0].rest, "");
         }
@@ -355,7 +361,7 @@ mod tests {
     #[test]
     fn a_question_is_cut_where_it_names_a_place() {
         let places = Gazetteer::new(LIST);
-        let rest = |words: &str| places.said(words, 1).first().map(|named| named.rest.clone());
+        let rest = |words: &str| places.find_mentions(words, 1).first().map(|named| named.rest.clone());
         assert_eq!(rest("utrecht noise"), Some("noise".into()));
         assert_eq!(rest("noise near Utrecht 2020"), Some("noise 2020".into()));
         assert_eq!(rest("bathymetry of the North Sea"), Some("bathymetry of the".into()));
@@ -367,7 +373,7 @@ mod tests {
     #[test]
     fn what_is_written_here_has_the_better_boxes() {
         let places = Gazetteer::new(LIST);
-        let found = places.said("minnesota", 5);
+        let found = places.find_mentions("minnesota", 5);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].place.bbox, Bbox { west: -97.3, south: 43.4, east: -89.4, north: 49.5 });
         assert_eq!(found[0].place.people, 6_312_222);
@@ -376,7 +382,7 @@ mod tests {
     #[test]
     fn the_country_tells_places_of_one_name_apart() {
         let places = Gazetteer::new(LIST);
-        let country = |text: &str| places.find(text).and_then(|place| place.country.clone());
+        let country = |text: &str| places.find_place(text).and_then(|place| place.country.clone());
         assert_eq!(country("Georgia, us").as_deref(), Some("US"));
         assert_eq!(country("Georgia,GE").as_deref(), Some("GE"));
         assert_eq!(country("Georgia, NL"), None);
@@ -385,7 +391,7 @@ mod tests {
 
     #[test]
     fn towns_have_boxes_across_the_date_line_too() {
-        let bbox = Gazetteer::new(LIST).said("somewhere", 1)[0].place.bbox;
+        let bbox = Gazetteer::new(LIST).find_mentions("somewhere", 1)[0].place.bbox;
         assert!(bbox.west > 179.0 && bbox.east < -179.0, "{bbox:?}");
     }
 

@@ -1,10 +1,10 @@
 //! Makes the documents of a record: one of the service, one of each layer.
 
-use crate::boxes::{Area, NOWHERE};
+use crate::boxes::{FixedPointBox, NOWHERE};
 use crate::moments;
 use crate::rows::StoredRow;
-use crate::schema::{COUNTRY, Fields, KIND, STEM, column};
-use crate::words::synonyms::{language_of_few_words, language_of_record};
+use crate::schema::{COUNTRY, KIND, STEM, SchemaFields, column};
+use crate::words::synonyms::{detect_short_language, record_language};
 use crate::words::{areas, compounds, lands};
 use geotrawl_kinds::kinds;
 use geotrawl_model::Dataset;
@@ -71,7 +71,7 @@ pub struct StoredLayer {
 
 /// Words for one document.
 #[derive(Default)]
-struct Words {
+struct DocumentWords {
     /// Words and stems, by weight.
     text: String,
     /// Words with their part.
@@ -80,11 +80,11 @@ struct Words {
     joined: String,
 }
 
-impl Words {
+impl DocumentWords {
     fn add(&mut self, text: &str, weight: usize, part: char, language: Language) {
         self.part.push('\n');
         let mut before: Option<String> = None;
-        for piece in pieces(shorten(text, LONGEST_TEXT)) {
+        for piece in pieces(truncate_text(text, LONGEST_TEXT)) {
             if piece.text.len() > LONGEST_WORD {
                 before = None;
                 continue;
@@ -109,7 +109,7 @@ impl Words {
             if !language.is_stop_word(&folded) {
                 push(&mut self.text, &folded, None, weight);
                 push(&mut self.text, &language.stem(&lower), Some(STEM), weight);
-                for part in compounds::parts(&folded) {
+                for part in compounds::compound_stems(&folded) {
                     push(&mut self.text, part, Some(STEM), 1);
                 }
                 before = (!folded.starts_with(|c: char| c.is_ascii_digit())).then(|| folded.into_owned());
@@ -120,7 +120,9 @@ impl Words {
     /// Words that are the same in all languages: of addresses and of machines.
     fn add_plain(&mut self, text: &str, part: char) {
         self.part.push('\n');
-        for piece in pieces(shorten(text, LONGEST_TEXT)).filter(|piece| piece.text.len() <= LONGEST_WORD) {
+        for piece in
+            pieces(truncate_text(text, LONGEST_TEXT)).filter(|piece| piece.text.len() <= LONGEST_WORD)
+        {
             let folded = fold(piece.text);
             self.part.push(part);
             self.part.push(':');
@@ -144,18 +146,18 @@ fn push(to: &mut String, word: &str, mark: Option<char>, times: usize) {
 }
 
 /// The beginning of a text, at a boundary of characters.
-pub fn shorten(text: &str, most: usize) -> &str {
+pub fn truncate_text(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
 
 /// By what a layer is put into the order of titles.
-pub fn sorted_by(title: &str, name: &str) -> String {
+pub fn title_sort_key(title: &str, name: &str) -> String {
     fold(if title.is_empty() { name } else { title }.trim()).into_owned()
 }
 
 /// Makes documents.
-pub struct Maker {
-    pub fields: Fields,
+pub struct DocumentBuilder {
+    pub fields: SchemaFields,
     place: Field,
     west_south: Field,
     east_north: Field,
@@ -165,18 +167,18 @@ pub struct Maker {
 }
 
 /// What all layers of a record share.
-pub struct Shared {
+pub struct SharedLayerData {
     slot: u64,
     language: Language,
     text: String,
     tags: String,
-    area: Option<Area>,
-    countries: Countries,
+    area: Option<FixedPointBox>,
+    countries: RecordCountries,
 }
 
-impl Maker {
+impl DocumentBuilder {
     /// For this schema.
-    pub fn new(schema: &Schema, fields: Fields) -> tantivy::Result<Self> {
+    pub fn new(schema: &Schema, fields: SchemaFields) -> tantivy::Result<Self> {
         Ok(Self {
             fields,
             place: schema.get_field(column::PLACE)?,
@@ -189,27 +191,32 @@ impl Maker {
     }
 
     /// The document of a service, what is stored of it, and what its layers share.
-    pub fn service(&self, slot: u64, document: &RecordDocument) -> (TantivyDocument, StoredRow, Shared) {
+    pub fn build_service(
+        &self,
+        slot: u64,
+        document: &RecordDocument,
+    ) -> (TantivyDocument, StoredRow, SharedLayerData) {
         let record = &document.record;
         let resource = &record.resource;
         let title = resource.title.as_deref().unwrap_or_default();
         let text = resource.abstract_.as_deref().unwrap_or_default();
-        let keywords = shorten(&resource.keywords.join("\n"), LONGEST_TEXT).to_owned();
-        let mut sample = format!("{title}. {}. {}", shorten(text, 2_000), shorten(&keywords, 500));
+        let keywords = truncate_text(&resource.keywords.join("\n"), LONGEST_TEXT).to_owned();
+        let mut sample =
+            format!("{title}. {}. {}", truncate_text(text, 2_000), truncate_text(&keywords, 500));
         // Who says little of themselves is told by the titles of their layers.
         for layer in resource.datasets.iter().filter_map(|layer| layer.title.as_deref()) {
             if sample.len() >= ENOUGH_TO_TELL {
                 break;
             }
             sample.push_str(". ");
-            sample.push_str(shorten(layer, 100));
+            sample.push_str(truncate_text(layer, 100));
         }
-        let language = language_of_record(&resource.languages, &sample);
+        let language = record_language(&resource.languages, &sample);
         let provider = provider(document);
 
-        let mut words = Words::default();
+        let mut words = DocumentWords::default();
         words.add(title, weight::TITLE, 't', language);
-        let mut about = Words::default();
+        let mut about = DocumentWords::default();
         about.add(text, weight::TEXT, 'a', language);
         words.part.push_str(&about.part);
         words.add(&keywords, weight::KEYWORD, 'k', language);
@@ -220,7 +227,8 @@ impl Maker {
         let kind = kind_words(&resource.kind);
         words.add(&kind, 1, 's', Language::ENGLISH);
         kind_marks(&resource.kind, &mut words.text);
-        let area = resource.bbox.as_ref().and_then(Area::of).or_else(|| hull(&resource.datasets));
+        let area =
+            resource.bbox.as_ref().and_then(FixedPointBox::from_bbox).or_else(|| hull(&resource.datasets));
         let countries = countries(area, &record.host.name, language);
         countries.add(&mut words.text);
         words.add_plain(&address_words(&resource.url), 'u');
@@ -231,21 +239,26 @@ impl Maker {
 
         let mut made = TantivyDocument::default();
         let times = resource.datasets.iter().take(100_000).flat_map(|dataset| dataset.time.iter());
-        self.columns(&mut made, slot, area, times.take(100_000).filter_map(|time| moments::extent(time)));
+        self.columns(
+            &mut made,
+            slot,
+            area,
+            times.take(100_000).filter_map(|time| moments::parse_extent(time)),
+        );
         made.add_u64(self.place, 0);
         made.add_text(self.fields.text, &words.text);
         let [called, said] = Self::layer_words(&resource.datasets, language, &mut words.part);
         made.add_text(self.fields.about, about.text + &said);
         made.add_text(self.fields.layers, &called);
         made.add_text(self.fields.part, &words.part);
-        let mut pages = Words::default();
+        let mut pages = DocumentWords::default();
         for page in document.pages.iter().take(8) {
-            let spoken = format!("{} {}", shorten(&page.title, 500), shorten(&page.words, 500));
+            let spoken = format!("{} {}", truncate_text(&page.title, 500), truncate_text(&page.words, 500));
             pages.add(
                 &spoken,
                 1,
                 'w',
-                language_of_few_words(&spoken).or_else(|| detect_language(&spoken)).unwrap_or(language),
+                detect_short_language(&spoken).or_else(|| detect_language(&spoken)).unwrap_or(language),
             );
         }
         made.add_text(self.fields.pages, &pages.text);
@@ -261,28 +274,37 @@ impl Maker {
         }
 
         let folded = fold(title.trim()).into_owned();
-        let row = StoredRow::of(record, shorten(&folded, LONGEST_SORTED).to_owned(), language.number());
+        let row = StoredRow::from_record(
+            record,
+            truncate_text(&folded, LONGEST_SORTED).to_owned(),
+            language.number(),
+        );
         let stored = StoredService {
             row: row.clone(),
-            title: shorten(title, 500).to_owned(),
-            text: shorten(text, KEPT[0]).to_owned(),
-            keywords: resource.keywords.iter().take(20).map(|word| shorten(word, 80).to_owned()).collect(),
+            title: truncate_text(title, 500).to_owned(),
+            text: truncate_text(text, KEPT[0]).to_owned(),
+            keywords: resource
+                .keywords
+                .iter()
+                .take(20)
+                .map(|word| truncate_text(word, 80).to_owned())
+                .collect(),
         };
         made.add_bytes(self.fields.document, &serde_json::to_vec(&stored).unwrap_or_default());
         // Layers are found by what their service is called, at the least weight.
-        let mut shared = Words::default();
+        let mut shared = DocumentWords::default();
         shared.add(title, 1, 'x', language);
         shared.add(&provider, 1, 'x', language);
         shared.add(&kind, 1, 's', Language::ENGLISH);
         kind_marks(&resource.kind, &mut shared.text);
-        (made, row, Shared { slot, language, text: shared.text, tags, area, countries })
+        (made, row, SharedLayerData { slot, language, text: shared.text, tags, area, countries })
     }
 
     /// The document of a layer.
-    pub fn layer(&self, shared: &Shared, place: usize, dataset: &Dataset) -> TantivyDocument {
+    pub fn build_layer(&self, shared: &SharedLayerData, place: usize, dataset: &Dataset) -> TantivyDocument {
         let title = dataset.title.as_deref().unwrap_or_default();
         let text = dataset.abstract_.as_deref().unwrap_or_default();
-        let mut words = Words { text: shared.text.clone(), ..Words::default() };
+        let mut words = DocumentWords { text: shared.text.clone(), ..DocumentWords::default() };
         words.add(title, weight::TITLE, 't', shared.language);
         // Many servers write one for the other.
         let weight = if dataset.name == title { 0 } else { weight::NAME };
@@ -292,19 +314,20 @@ impl Maker {
             words.add(keyword, weight::KEYWORD, 'k', shared.language);
         }
         let mut made = TantivyDocument::default();
-        let area = dataset.bbox.as_ref().and_then(Area::of).or(shared.area);
+        let area = dataset.bbox.as_ref().and_then(FixedPointBox::from_bbox).or(shared.area);
         if area == shared.area {
             shared.countries.add(&mut words.text);
         } else {
             area.map(named_areas).unwrap_or_default().add(&mut words.text);
         }
-        let times = dataset.time.iter().take(10_000).filter_map(|time| moments::extent(time));
+        let times = dataset.time.iter().take(10_000).filter_map(|time| moments::parse_extent(time));
         self.columns(&mut made, shared.slot, area, times);
         made.add_u64(self.place, place as u64);
         made.add_text(self.fields.text, &words.text);
         made.add_text(self.fields.part, &words.part);
         made.add_text(self.fields.tag, &shared.tags);
-        let folded = sorted_by(shorten(title, KEPT_TITLE), shorten(&dataset.name, KEPT_TITLE));
+        let folded =
+            title_sort_key(truncate_text(title, KEPT_TITLE), truncate_text(&dataset.name, KEPT_TITLE));
         for (field, half) in self.titles.iter().zip([0, 8]) {
             let mut bytes = [0; 8];
             for (to, from) in bytes.iter_mut().zip(folded.as_bytes().iter().skip(half)) {
@@ -313,9 +336,9 @@ impl Maker {
             made.add_u64(*field, u64::from_be_bytes(bytes));
         }
         let stored = StoredLayer {
-            name: shorten(&dataset.name, KEPT_TITLE).to_owned(),
-            title: shorten(title, KEPT_TITLE).to_owned(),
-            text: shorten(text, KEPT[1]).to_owned(),
+            name: truncate_text(&dataset.name, KEPT_TITLE).to_owned(),
+            title: truncate_text(title, KEPT_TITLE).to_owned(),
+            text: truncate_text(text, KEPT[1]).to_owned(),
         };
         made.add_bytes(self.fields.document, &serde_json::to_vec(&stored).unwrap_or_default());
         made
@@ -325,11 +348,11 @@ impl Maker {
         &self,
         made: &mut TantivyDocument,
         slot: u64,
-        area: Option<Area>,
+        area: Option<FixedPointBox>,
         times: impl Iterator<Item = (i64, i64)>,
     ) {
         made.add_u64(self.fields.slot, slot);
-        let (west_south, east_north) = area.map_or(NOWHERE, Area::pack);
+        let (west_south, east_north) = area.map_or(NOWHERE, FixedPointBox::pack);
         made.add_u64(self.west_south, west_south);
         made.add_u64(self.east_north, east_north);
         if let Some((from, to)) = times.reduce(|(a, b), (from, to)| (a.min(from), b.max(to))) {
@@ -351,7 +374,7 @@ impl Maker {
                 }
                 push(to, &folded, None, 1);
                 push(to, &language.stem(&lower), Some(STEM), 1);
-                for part in compounds::parts(&folded) {
+                for part in compounds::compound_stems(&folded) {
                     push(to, part, Some(STEM), 1);
                 }
                 if let Some(part) = &mut each {
@@ -369,14 +392,14 @@ impl Maker {
             let texts = [dataset.title.as_deref().unwrap_or_default(), &dataset.name];
             let keywords = dataset.keywords.iter().take(20).map(|keyword| &**keyword);
             for text in texts.into_iter().chain(keywords) {
-                add(shorten(text, 400), called, Some(part));
+                add(truncate_text(text, 400), called, Some(part));
             }
         }
         for text in datasets.iter().filter_map(|dataset| dataset.abstract_.as_deref()) {
             if said.len() > LAYER_WORDS {
                 break;
             }
-            add(shorten(text, LAYER_TEXT), said, None);
+            add(truncate_text(text, LAYER_TEXT), said, None);
         }
         words
     }
@@ -392,14 +415,14 @@ impl Maker {
 
 /// The countries and other areas that a record is about, and how much that counts.
 #[derive(Default)]
-struct Countries {
+struct RecordCountries {
     /// By where it lies.
     codes: Vec<&'static str>,
     /// By its host or its language, where it lies in no country.
     told: Option<&'static str>,
 }
 
-impl Countries {
+impl RecordCountries {
     fn add(&self, to: &mut String) {
         for code in &self.codes {
             push(to, code, Some(COUNTRY), weight::COUNTRY);
@@ -411,7 +434,7 @@ impl Countries {
 }
 
 /// By where a record lies; where it says nothing of that, or the whole world, by its host and its language.
-fn countries(area: Option<Area>, host: &str, language: Language) -> Countries {
+fn countries(area: Option<FixedPointBox>, host: &str, language: Language) -> RecordCountries {
     let mut countries = area.map(named_areas).unwrap_or_default();
     // A code without hyphen is that of a country.
     if countries.codes.iter().all(|code| code.contains('-')) {
@@ -421,19 +444,19 @@ fn countries(area: Option<Area>, host: &str, language: Language) -> Countries {
 }
 
 /// What lies there and has a name.
-fn named_areas(area: Area) -> Countries {
-    let bbox = area.bbox();
-    let mut codes = lands::countries(&bbox);
-    codes.extend(areas::about(&bbox));
-    Countries { codes, told: None }
+fn named_areas(area: FixedPointBox) -> RecordCountries {
+    let bbox = area.to_bbox();
+    let mut codes = lands::countries_of_box(&bbox);
+    codes.extend(areas::areas_of_box(&bbox));
+    RecordCountries { codes, told: None }
 }
 
 /// A box around the boxes of the layers, where the service has none itself. Layers across the antimeridian leave
 /// none, as the hull of boxes on both sides of it would be the whole globe.
-fn hull(datasets: &[Dataset]) -> Option<Area> {
+fn hull(datasets: &[Dataset]) -> Option<FixedPointBox> {
     let mut whole: Option<geotrawl_model::Bbox> = None;
     for bbox in datasets.iter().take(100_000).filter_map(|dataset| dataset.bbox) {
-        if Area::of(&bbox).is_none() {
+        if FixedPointBox::from_bbox(&bbox).is_none() {
             continue;
         }
         if bbox.west > bbox.east {
@@ -446,13 +469,13 @@ fn hull(datasets: &[Dataset]) -> Option<Area> {
             north: whole.north.max(bbox.north),
         }));
     }
-    whole.as_ref().and_then(Area::of)
+    whole.as_ref().and_then(FixedPointBox::from_bbox)
 }
 
 fn provider(document: &RecordDocument) -> String {
     let resource = &document.record.resource;
     let provider = resource.provider.as_ref().or(resource.contact.organisation.as_ref());
-    provider.map(|provider| shorten(provider, 300).to_owned()).unwrap_or_default()
+    provider.map(|provider| truncate_text(provider, 300).to_owned()).unwrap_or_default()
 }
 
 /// What people call a kind: its id, its name and its family.
@@ -480,22 +503,22 @@ fn kind_marks(id: &str, to: &mut String) {
 fn address_words(address: &str) -> String {
     let Ok(url) = url::Url::parse(address) else { return String::new() };
     let host = url.host_str().unwrap_or_default();
-    format!("{} {}", host.strip_prefix("www.").unwrap_or(host), shorten(url.path(), 400))
+    format!("{} {}", host.strip_prefix("www.").unwrap_or(host), truncate_text(url.path(), 400))
 }
 
 /// A value as a tag has it: folded, in one piece, not too long.
-pub fn tag_value(value: &str) -> String {
+pub fn fold_tag_value(value: &str) -> String {
     let folded: String =
         fold(value.trim()).chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
-    shorten(&folded, LONGEST_TAG).to_owned()
+    truncate_text(&folded, LONGEST_TAG).to_owned()
 }
 
 /// Whole values that conditions compare, of which layers have no need.
 fn own_tags(document: &RecordDocument) -> String {
     let resource = &document.record.resource;
-    let mut tags = format!("address:{} ", tag_value(&resource.url));
+    let mut tags = format!("address:{} ", fold_tag_value(&resource.url));
     for keyword in resource.keywords.iter().take(MOST_SUBJECTS) {
-        let value = tag_value(keyword);
+        let value = fold_tag_value(keyword);
         if !value.is_empty() {
             tags.extend(["subject:", &value, " "]);
         }

@@ -31,11 +31,11 @@ mod tables;
 mod walks;
 mod words;
 
-pub use filter::{Comparison, Filter, Property};
-pub use gazetteer::{Gazetteer, Named, Place, PlaceKind};
+pub use filter::{ComparisonOperator, FilterExpression, FilterProperty};
+pub use gazetteer::{Gazetteer, GazetteerPlace, PlaceKind, PlaceMatch};
 pub use query::*;
 
-use engine::Engine;
+use engine::IndexEngine;
 use words::Synonyms;
 
 use geotrawl_model::StoreError;
@@ -59,21 +59,21 @@ pub enum IndexError {
 }
 
 /// The search index of a catalogue. Cheap to share between threads (`Arc`); searching never waits for writing.
-pub struct Index {
-    engine: Engine,
+pub struct CatalogueIndex {
+    engine: IndexEngine,
     synonyms: Synonyms,
 }
 
 /// How far the index follows the catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Followed {
+pub struct IndexProgress {
     /// Sequence number of the last change taken in.
     pub seq: i64,
     /// Records taken in by this call.
     pub records: u64,
 }
 
-impl Index {
+impl CatalogueIndex {
     /// Opens the index in this directory for searching and writing, making it when there is none or when it is
     /// of another version or damaged. One process at a time writes.
     pub fn open(directory: &Path, options: &IndexOptions) -> Result<Self, IndexError> {
@@ -84,31 +84,31 @@ impl Index {
                 doing: format!("reading the synonyms in {}", file.display()),
                 cause: error.to_string(),
             })?;
-            synonyms.add(&text);
+            synonyms.add_lines(&text);
         }
-        Ok(Self { engine: Engine::open(directory, options)?, synonyms })
+        Ok(Self { engine: IndexEngine::open(directory, options)?, synonyms })
     }
 
     /// Takes in what changed in the catalogue since the last time and makes it searchable.
-    pub fn follow(&self, changes: &dyn ChangeStore) -> Result<Followed, IndexError> {
-        self.engine.follow(changes, false)
+    pub fn apply_changes(&self, changes: &dyn ChangeStore) -> Result<IndexProgress, IndexError> {
+        self.engine.apply_changes(changes, false)
     }
 
     /// Throws the index away and makes it anew. What was there is searched until the new one is whole.
-    pub fn rebuild(&self, changes: &dyn ChangeStore) -> Result<Followed, IndexError> {
-        let followed = self.engine.follow(changes, true)?;
-        self.engine.settle()?;
+    pub fn rebuild(&self, changes: &dyn ChangeStore) -> Result<IndexProgress, IndexError> {
+        let followed = self.engine.apply_changes(changes, true)?;
+        self.engine.merge_segments()?;
         Ok(followed)
     }
 
     /// Merges the index's files into few, which makes searching quicker; worth it after much was taken in.
-    pub fn settle(&self) -> Result<(), IndexError> {
-        self.engine.settle()
+    pub fn merge_segments(&self) -> Result<(), IndexError> {
+        self.engine.merge_segments()
     }
 
     /// How far the index follows the catalogue, and how many records it holds.
-    pub fn state(&self) -> Followed {
+    pub fn progress(&self) -> IndexProgress {
         let snapshot = self.engine.snapshot();
-        Followed { seq: snapshot.seq, records: snapshot.rows.count() as u64 }
+        IndexProgress { seq: snapshot.seq, records: snapshot.rows.count() as u64 }
     }
 }

@@ -6,9 +6,9 @@
 //! is left is scored, a term at a time. The score is the same: BM25 of each term, of the ways to match a word the best
 //! one and a little of the others.
 
-use crate::bits::Bits;
+use crate::bits::BitSet;
 use crate::compile::ALSO;
-use crate::tables::Half;
+use crate::tables::SearchIndex;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use tantivy::postings::{Postings as _, TermInfo};
@@ -27,7 +27,7 @@ const PLACE: f32 = 0.75;
 
 /// A term of a field that occurs.
 #[derive(Debug, Clone)]
-pub struct Sought {
+pub struct QueryTerm {
     /// Number of the field among those of [`Half`].
     pub field: usize,
     pub term: Term,
@@ -38,18 +38,18 @@ pub struct Sought {
 
 /// A way to match a meaning: one of the terms of every part.
 #[derive(Debug, Clone)]
-pub struct Way {
+pub struct TermCombination {
     pub boost: f32,
-    pub parts: Vec<Vec<Sought>>,
+    pub parts: Vec<Vec<QueryTerm>>,
 }
 
 /// A word, or words that are one meaning together.
 #[derive(Debug, Clone, Default)]
-pub struct Meaning {
-    pub ways: Vec<Way>,
+pub struct WordMeaning {
+    pub ways: Vec<TermCombination>,
     /// The word as written, which adds to the score.
-    pub written: Option<Sought>,
-    pub need: Need,
+    pub written: Option<QueryTerm>,
+    pub need: MeaningNeed,
     /// How it was asked for.
     pub asked: String,
     /// It names a place: who lacks the theme lacks more than who lacks the place.
@@ -58,7 +58,7 @@ pub struct Meaning {
 
 /// Whether a meaning has to match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Need {
+pub enum MeaningNeed {
     /// It adds to the score, and that is all.
     Optional,
     /// One of those of which some may be missing where hardly anything has all of them.
@@ -70,21 +70,21 @@ pub enum Need {
 
 /// Words side by side; none: everything.
 #[derive(Debug, Default)]
-pub struct Plan {
-    pub meanings: Vec<Meaning>,
-    sets: OnceCell<Vec<Sets>>,
+pub struct QueryPlan {
+    pub meanings: Vec<WordMeaning>,
+    sets: OnceCell<Vec<MeaningSets>>,
 }
 
 /// Documents of a segment that have a meaning.
 #[derive(Debug)]
-struct Sets {
-    wanted: Vec<Bits>,
-    must: Vec<Bits>,
+struct MeaningSets {
+    wanted: Vec<BitSet>,
+    must: Vec<BitSet>,
 }
 
 /// What a document gets.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Scored {
+pub struct DocumentScore {
     pub score: f32,
     /// How many of the wanted meanings it has.
     pub meanings: usize,
@@ -95,25 +95,25 @@ pub struct Scored {
 }
 
 /// Something that adds to the score of a meaning, and how much at most.
-struct Gain<'a> {
+struct ScoreGain<'a> {
     most: f32,
-    by: Source<'a>,
+    by: GainSource<'a>,
 }
 
-enum Source<'a> {
-    Term(&'a Sought),
-    Way(&'a Way),
-    Written(&'a Sought),
+enum GainSource<'a> {
+    Term(&'a QueryTerm),
+    Way(&'a TermCombination),
+    Written(&'a QueryTerm),
 }
 
 /// What a document has at most that has all of these.
-fn most(gains: &[Gain]) -> f32 {
-    let mut best = Best::default();
+fn most(gains: &[ScoreGain]) -> f32 {
+    let mut best = BestScore::default();
     let mut written = 0.0;
     for gain in gains {
         match gain.by {
-            Source::Written(_) => written += gain.most,
-            Source::Term(_) | Source::Way(_) => best.add(gain.most),
+            GainSource::Written(_) => written += gain.most,
+            GainSource::Term(_) | GainSource::Way(_) => best.add(gain.most),
         }
     }
     best.value() + written
@@ -121,12 +121,12 @@ fn most(gains: &[Gain]) -> f32 {
 
 /// The best of several, and all together.
 #[derive(Debug, Clone, Copy, Default)]
-struct Best {
+struct BestScore {
     best: f32,
     sum: f32,
 }
 
-impl Best {
+impl BestScore {
     #[inline]
     fn add(&mut self, score: f32) {
         self.best = self.best.max(score);
@@ -139,11 +139,11 @@ impl Best {
     }
 }
 
-impl Sought {
+impl QueryTerm {
     /// Goes through those of the documents, in their order, that have the term: place in the list and score.
     fn each(
         &self,
-        half: &Half,
+        half: &SearchIndex,
         segment: usize,
         documents: &[u32],
         mut found: impl FnMut(usize, f32),
@@ -181,8 +181,8 @@ impl Sought {
         Ok(())
     }
 
-    fn weight(&self, half: &Half) -> f32 {
-        half.fields[self.field].weight(self.frequency()) * self.boost
+    fn weight(&self, half: &SearchIndex) -> f32 {
+        half.fields[self.field].term_weight(self.frequency()) * self.boost
     }
 
     /// In how many documents it is.
@@ -190,64 +190,69 @@ impl Sought {
         self.infos.iter().flatten().map(|info| u64::from(info.doc_freq)).sum()
     }
 
-    fn join(&self, half: &Half, segment: usize, to: &mut Bits) -> tantivy::Result<()> {
+    fn join(&self, half: &SearchIndex, segment: usize, to: &mut BitSet) -> tantivy::Result<()> {
         let Some(info) = self.infos.get(segment).and_then(Option::as_ref) else { return Ok(()) };
         let field = &half.fields[self.field];
-        let fill = |bits: &mut Bits| {
+        let fill = |bits: &mut BitSet| {
             let mut blocks = field.segments[segment]
                 .0
                 .read_block_postings_from_terminfo(info, IndexRecordOption::Basic)?;
             while !blocks.docs().is_empty() {
-                bits.add(blocks.docs());
+                bits.insert_all(blocks.docs());
                 blocks.advance();
             }
             Ok::<(), std::io::Error>(())
         };
         let table = &half.tables[segment];
         let make = || {
-            let mut bits = Bits::none(table.documents());
+            let mut bits = BitSet::empty(table.document_count());
             fill(&mut bits)?;
             Ok(bits)
         };
-        match table.common(field.field, self.term.serialized_value_bytes(), info.doc_freq, make)? {
-            Some(common) => to.join(&common),
+        match table.common_term_documents(
+            field.field,
+            self.term.serialized_value_bytes(),
+            info.doc_freq,
+            make,
+        )? {
+            Some(common) => to.union_with(&common),
             None => fill(to)?,
         }
         Ok(())
     }
 
     fn query(&self) -> Box<dyn Query> {
-        boosted(Box::new(TermQuery::new(self.term.clone(), IndexRecordOption::WithFreqs)), self.boost)
+        boost_query(Box::new(TermQuery::new(self.term.clone(), IndexRecordOption::WithFreqs)), self.boost)
     }
 }
 
-impl Way {
+impl TermCombination {
     /// A term alone.
-    pub fn one(sought: Sought) -> Self {
+    pub fn from_term(sought: QueryTerm) -> Self {
         Self { boost: 1.0, parts: vec![vec![sought]] }
     }
 
     /// Adds the documents that have one of the terms of every part.
-    fn join(&self, half: &Half, segment: usize, to: &mut Bits) -> tantivy::Result<()> {
-        let mut all: Option<Bits> = None;
+    fn join(&self, half: &SearchIndex, segment: usize, to: &mut BitSet) -> tantivy::Result<()> {
+        let mut all: Option<BitSet> = None;
         for part in &self.parts {
-            let mut any = Bits::none(half.tables[segment].documents());
+            let mut any = BitSet::empty(half.tables[segment].document_count());
             part.iter().try_for_each(|term| term.join(half, segment, &mut any))?;
             match &mut all {
-                Some(all) => all.cut(&any),
+                Some(all) => all.intersect_with(&any),
                 None => all = Some(any),
             }
         }
         if let Some(all) = all {
-            to.join(&all);
+            to.union_with(&all);
         }
         Ok(())
     }
 }
 
-impl Meaning {
+impl WordMeaning {
     /// Adds terms as ways of their own. The same term of two languages is one list to read.
-    pub fn add_terms(&mut self, terms: impl IntoIterator<Item = Sought>, boost: f32) {
+    pub fn add_terms(&mut self, terms: impl IntoIterator<Item = QueryTerm>, boost: f32) {
         for mut term in terms {
             term.boost *= boost;
             let known = self.ways.iter_mut().find_map(|way| match &mut way.parts[..] {
@@ -256,7 +261,7 @@ impl Meaning {
             });
             match known {
                 Some(known) => known.boost = known.boost.max(term.boost),
-                None => self.ways.push(Way::one(term)),
+                None => self.ways.push(TermCombination::from_term(term)),
             }
         }
     }
@@ -268,7 +273,7 @@ impl Meaning {
 
     /// Counts all its terms as being as common as the most common of them: a synonym that hardly anything has is no
     /// better sign than the word that was asked for, only because it is rare.
-    pub fn blend(&mut self, half: &Half) {
+    pub fn blend_frequencies(&mut self, half: &SearchIndex) {
         let mut common: HashMap<usize, u64> = HashMap::new();
         for term in self.ways.iter().filter(|way| way.parts.len() == 1).flat_map(|way| &way.parts[0]) {
             let most = common.entry(term.field).or_default();
@@ -276,15 +281,15 @@ impl Meaning {
         }
         for way in self.ways.iter_mut().filter(|way| way.parts.len() == 1) {
             for term in &mut way.parts[0] {
-                let weight = |frequency| half.fields[term.field].weight(frequency);
+                let weight = |frequency| half.fields[term.field].term_weight(frequency);
                 term.boost *= weight(common[&term.field]) / weight(term.frequency());
             }
         }
     }
 
-    fn set(&self, half: &Half, segment: usize) -> tantivy::Result<Bits> {
-        let documents = half.tables[segment].documents();
-        let mut whole = Bits::none(documents);
+    fn set(&self, half: &SearchIndex, segment: usize) -> tantivy::Result<BitSet> {
+        let documents = half.tables[segment].document_count();
+        let mut whole = BitSet::empty(documents);
         for way in &self.ways {
             if let [part] = &way.parts[..] {
                 part.iter().try_for_each(|term| term.join(half, segment, &mut whole))?;
@@ -296,8 +301,8 @@ impl Meaning {
     }
 
     /// Scores of documents; nothing for those that do not match.
-    fn scores(&self, half: &Half, segment: usize, documents: &[u32]) -> tantivy::Result<Vec<f32>> {
-        let mut best = vec![Best::default(); documents.len()];
+    fn scores(&self, half: &SearchIndex, segment: usize, documents: &[u32]) -> tantivy::Result<Vec<f32>> {
+        let mut best = vec![BestScore::default(); documents.len()];
         for way in &self.ways {
             if let [part] = &way.parts[..] {
                 for term in part {
@@ -309,7 +314,7 @@ impl Meaning {
             let mut left: Vec<u32> = documents.to_vec();
             let mut sums: Vec<(usize, f32)> = (0..documents.len()).map(|at| (at, 0.0)).collect();
             for part in &way.parts {
-                let mut part_best = vec![Best::default(); left.len()];
+                let mut part_best = vec![BestScore::default(); left.len()];
                 for term in part {
                     term.each(half, segment, &left, |at, score| part_best[at].add(score))?;
                 }
@@ -326,7 +331,7 @@ impl Meaning {
                 best[at].add(way.boost * sum);
             }
         }
-        let mut scores: Vec<f32> = best.into_iter().map(Best::value).collect();
+        let mut scores: Vec<f32> = best.into_iter().map(BestScore::value).collect();
         if let Some(written) = &self.written {
             written.each(half, segment, documents, |at, score| {
                 if scores[at] > 0.0 {
@@ -338,27 +343,28 @@ impl Meaning {
     }
 
     /// Everything that may add to a score, what adds the most first: no frequency brings a term beyond its weight.
-    fn gains(&self, half: &Half) -> Vec<Gain<'_>> {
+    fn gains(&self, half: &SearchIndex) -> Vec<ScoreGain<'_>> {
         let mut gains = Vec::new();
         for way in &self.ways {
             if let [part] = &way.parts[..] {
                 let terms = part.iter();
-                gains.extend(
-                    terms.map(|term| Gain { most: way.boost * term.weight(half), by: Source::Term(term) }),
-                );
+                gains.extend(terms.map(|term| ScoreGain {
+                    most: way.boost * term.weight(half),
+                    by: GainSource::Term(term),
+                }));
                 continue;
             }
             let parts = way.parts.iter().map(|part| {
-                let mut best = Best::default();
+                let mut best = BestScore::default();
                 for term in part {
                     best.add(term.weight(half));
                 }
                 best.value()
             });
-            gains.push(Gain { most: way.boost * parts.sum::<f32>(), by: Source::Way(way) });
+            gains.push(ScoreGain { most: way.boost * parts.sum::<f32>(), by: GainSource::Way(way) });
         }
         if let Some(written) = &self.written {
-            gains.push(Gain { most: written.weight(half), by: Source::Written(written) });
+            gains.push(ScoreGain { most: written.weight(half), by: GainSource::Written(written) });
         }
         gains.sort_by(|a, b| b.most.total_cmp(&a.most));
         gains
@@ -366,28 +372,35 @@ impl Meaning {
 
     /// For each document the number of a bound among those given back: scores that documents do not exceed. Most
     /// documents have a word only where it counts little, in one of many layers, and need not be scored to know that.
-    fn bounds(&self, half: &Half, segment: usize, documents: &[u32]) -> tantivy::Result<(Vec<u8>, Vec<f32>)> {
+    fn bounds(
+        &self,
+        half: &SearchIndex,
+        segment: usize,
+        documents: &[u32],
+    ) -> tantivy::Result<(Vec<u8>, Vec<f32>)> {
         let gains = self.gains(half);
         // Without any of the terms there is nothing to gain.
         let mut bounds = vec![0.0];
         let mut numbers = vec![0; documents.len()];
         let mut left: Vec<u32> = (0..documents.len() as u32).collect();
-        let mut seen = Bits::none(half.tables[segment].documents());
+        let mut seen = BitSet::empty(half.tables[segment].document_count());
         let mut from = 0;
         while from < gains.len() && !left.is_empty() {
             let last = bounds.len() == STEPS;
-            let alike = |gain: &Gain| last || gain.most >= gains[from].most * ALIKE;
+            let alike = |gain: &ScoreGain| last || gain.most >= gains[from].most * ALIKE;
             let to = from + gains[from..].iter().take_while(|gain| alike(gain)).count().max(1);
             for gain in &gains[from..to] {
                 match gain.by {
-                    Source::Term(term) | Source::Written(term) => term.join(half, segment, &mut seen)?,
-                    Source::Way(way) => way.join(half, segment, &mut seen)?,
+                    GainSource::Term(term) | GainSource::Written(term) => {
+                        term.join(half, segment, &mut seen)?
+                    }
+                    GainSource::Way(way) => way.join(half, segment, &mut seen)?,
                 }
             }
             let number = bounds.len() as u8;
             bounds.push(most(&gains[from..]));
             left.retain(|at| {
-                let has = seen.has(documents[*at as usize]);
+                let has = seen.contains(documents[*at as usize]);
                 if has {
                     numbers[*at as usize] = number;
                 }
@@ -399,15 +412,15 @@ impl Meaning {
     }
 
     /// For the engine, where the word stands within a larger question.
-    pub fn query(&self) -> Box<dyn Query> {
+    pub fn to_query(&self) -> Box<dyn Query> {
         let ways = self.ways.iter().map(|way| {
-            let parts = way.parts.iter().map(|part| best_of(part.iter().map(Sought::query).collect()));
+            let parts = way.parts.iter().map(|part| best_of(part.iter().map(QueryTerm::query).collect()));
             let mut parts: Vec<Box<dyn Query>> = parts.collect();
             let whole = match parts.len() {
                 1 => parts.remove(0),
                 _ => Box::new(BooleanQuery::intersection(parts)),
             };
-            boosted(whole, way.boost)
+            boost_query(whole, way.boost)
         });
         let any = best_of(ways.collect());
         match &self.written {
@@ -419,89 +432,99 @@ impl Meaning {
     }
 }
 
-impl Plan {
+impl QueryPlan {
     /// Of these meanings.
-    pub fn new(meanings: Vec<Meaning>) -> Self {
+    pub fn new(meanings: Vec<WordMeaning>) -> Self {
         Self { meanings, sets: OnceCell::new() }
     }
 
     /// Meanings that a document should have.
-    pub fn needed(&self) -> usize {
-        self.all(Need::Wanted).count()
+    pub fn wanted_count(&self) -> usize {
+        self.all(MeaningNeed::Wanted).count()
     }
 
-    fn all(&self, need: Need) -> impl Iterator<Item = &Meaning> {
+    fn all(&self, need: MeaningNeed) -> impl Iterator<Item = &WordMeaning> {
         self.meanings.iter().filter(move |meaning| meaning.need == need)
     }
 
     /// Whether something must match whatever else is missing.
-    pub fn strict(&self) -> bool {
-        self.all(Need::Must).next().is_some()
+    pub fn has_required(&self) -> bool {
+        self.all(MeaningNeed::Must).next().is_some()
     }
 
     /// Whether there are words that nothing has.
-    pub fn unknown(&self) -> bool {
-        self.all(Need::Wanted).any(|meaning| meaning.ways.is_empty())
+    pub fn has_unknown_words(&self) -> bool {
+        self.all(MeaningNeed::Wanted).any(|meaning| meaning.ways.is_empty())
     }
 
     /// Whether a document with these scores has enough.
-    pub fn suffices(&self, scored: Scored, minimum: Option<usize>) -> bool {
-        !scored.lacking && scored.meanings >= self.least(minimum)
+    pub fn is_sufficient(&self, scored: DocumentScore, minimum: Option<usize>) -> bool {
+        !scored.lacking && scored.meanings >= self.minimum_meanings(minimum)
     }
 
     /// How many of the meanings a document must have.
-    pub fn least(&self, minimum: Option<usize>) -> usize {
-        minimum.unwrap_or(usize::MAX).min(self.needed())
+    pub fn minimum_meanings(&self, minimum: Option<usize>) -> usize {
+        minimum.unwrap_or(usize::MAX).min(self.wanted_count())
     }
 
     /// Documents that have all meanings, or so many of them.
-    pub fn matches(&self, half: &Half, segment: usize, minimum: Option<usize>) -> tantivy::Result<Bits> {
-        let documents = half.tables[segment].documents();
+    pub fn matching_documents(
+        &self,
+        half: &SearchIndex,
+        segment: usize,
+        minimum: Option<usize>,
+    ) -> tantivy::Result<BitSet> {
+        let documents = half.tables[segment].document_count();
         if self.sets.get().is_none() {
             let segments = (0..half.tables.len()).map(|segment| {
-                let sets = |need| -> tantivy::Result<Vec<Bits>> {
+                let sets = |need| -> tantivy::Result<Vec<BitSet>> {
                     self.all(need).map(|meaning| meaning.set(half, segment)).collect()
                 };
-                Ok(Sets { wanted: sets(Need::Wanted)?, must: sets(Need::Must)? })
+                Ok(MeaningSets { wanted: sets(MeaningNeed::Wanted)?, must: sets(MeaningNeed::Must)? })
             });
-            let sets: Vec<Sets> = segments.collect::<tantivy::Result<_>>()?;
+            let sets: Vec<MeaningSets> = segments.collect::<tantivy::Result<_>>()?;
             self.sets.get_or_init(|| sets);
         }
-        let Some(Sets { wanted, must }) = self.sets.get().and_then(|sets| sets.get(segment)) else {
-            return Ok(Bits::none(documents));
+        let Some(MeaningSets { wanted, must }) = self.sets.get().and_then(|sets| sets.get(segment)) else {
+            return Ok(BitSet::empty(documents));
         };
         let mut found = self.enough(wanted, documents, minimum);
         for set in must {
-            found.cut(set);
+            found.intersect_with(set);
         }
         Ok(found)
     }
 
     /// Documents that are in all of the sets, or in so many of them.
-    fn enough(&self, sets: &[Bits], documents: u32, minimum: Option<usize>) -> Bits {
-        let least = self.least(minimum);
+    fn enough(&self, sets: &[BitSet], documents: u32, minimum: Option<usize>) -> BitSet {
+        let least = self.minimum_meanings(minimum);
         if least >= sets.len() {
-            let Some((first, others)) = sets.split_first() else { return Bits::all(documents) };
+            let Some((first, others)) = sets.split_first() else { return BitSet::full(documents) };
             let mut all = first.clone();
             for other in others {
-                all.cut(other);
+                all.intersect_with(other);
             }
             return all;
         }
         // What has at least so many, for every number up to the one that is needed.
-        let mut reached = vec![Bits::none(documents); least + 1];
-        reached[0] = Bits::all(documents);
+        let mut reached = vec![BitSet::empty(documents); least + 1];
+        reached[0] = BitSet::full(documents);
         for set in sets {
             for count in (1..=least).rev() {
                 let (fewer, more) = reached.split_at_mut(count);
-                more[0].join_both(&fewer[count - 1], set);
+                more[0].union_with_intersection(&fewer[count - 1], set);
             }
         }
-        reached.pop().unwrap_or_else(|| Bits::none(documents))
+        reached.pop().unwrap_or_else(|| BitSet::empty(documents))
     }
 
     /// What the words give each document at most, as it goes into the rank.
-    pub fn bounds(&self, half: &Half, segment: usize, documents: &[u32]) -> tantivy::Result<Vec<f32>> {
+    pub fn score_bounds(
+        &self,
+        half: &SearchIndex,
+        segment: usize,
+        documents: &[u32],
+    ) -> tantivy::Result<Vec<f32>> {
         // What documents have in common by the words so far, and the bounds of that.
         let mut classes = vec![0_u16; documents.len()];
         let mut sums = vec![0.0_f32];
@@ -519,18 +542,23 @@ impl Plan {
             }
             sums = sums.iter().flat_map(|sum| bounds.iter().map(move |bound| sum + bound)).collect();
         }
-        let texts: Vec<f32> = sums.into_iter().map(crate::rank::text).collect();
+        let texts: Vec<f32> = sums.into_iter().map(crate::rank::text_factor).collect();
         Ok(classes.into_iter().map(|class| texts[usize::from(class)]).collect())
     }
 
     /// What the words give a document, as it goes into the rank; less where some of them are missing.
-    pub fn text(&self, scored: Scored) -> f32 {
-        let wanted: f32 = self.all(Need::Wanted).map(Meaning::share).sum();
-        crate::rank::text(scored.score) * crate::rank::coverage(scored.covered, wanted)
+    pub fn text_factor(&self, scored: DocumentScore) -> f32 {
+        let wanted: f32 = self.all(MeaningNeed::Wanted).map(WordMeaning::share).sum();
+        crate::rank::text_factor(scored.score) * crate::rank::coverage_factor(scored.covered, wanted)
     }
 
     /// What was asked for and a document has not.
-    pub fn missing(&self, half: &Half, segment: usize, document: u32) -> tantivy::Result<Vec<String>> {
+    pub fn missing_words(
+        &self,
+        half: &SearchIndex,
+        segment: usize,
+        document: u32,
+    ) -> tantivy::Result<Vec<String>> {
         let mut missing = Vec::new();
         for meaning in &self.meanings {
             let has = meaning.scores(half, segment, &[document])?.first().is_some_and(|score| *score > 0.0);
@@ -542,16 +570,21 @@ impl Plan {
     }
 
     /// Scores of documents that stand in their order.
-    pub fn scores(&self, half: &Half, segment: usize, documents: &[u32]) -> tantivy::Result<Vec<Scored>> {
-        let mut scored = vec![Scored::default(); documents.len()];
+    pub fn score_documents(
+        &self,
+        half: &SearchIndex,
+        segment: usize,
+        documents: &[u32],
+    ) -> tantivy::Result<Vec<DocumentScore>> {
+        let mut scored = vec![DocumentScore::default(); documents.len()];
         for meaning in &self.meanings {
             for (to, score) in scored.iter_mut().zip(meaning.scores(half, segment, documents)?) {
                 to.score += score;
-                if score > 0.0 && meaning.need == Need::Wanted {
+                if score > 0.0 && meaning.need == MeaningNeed::Wanted {
                     to.meanings += 1;
                     to.covered += meaning.share();
                 }
-                to.lacking |= score <= 0.0 && meaning.need == Need::Must;
+                to.lacking |= score <= 0.0 && meaning.need == MeaningNeed::Must;
             }
         }
         Ok(scored)
@@ -559,7 +592,7 @@ impl Plan {
 }
 
 /// With a boost, where it changes something.
-pub fn boosted(query: Box<dyn Query>, boost: f32) -> Box<dyn Query> {
+pub fn boost_query(query: Box<dyn Query>, boost: f32) -> Box<dyn Query> {
     if (boost - 1.0).abs() < 1e-6 { query } else { Box::new(BoostQuery::new(query, boost)) }
 }
 

@@ -18,7 +18,7 @@ pub struct IndexOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Relation {
+pub enum SpatialRelation {
     /// They share some place.
     #[default]
     Overlaps,
@@ -32,7 +32,7 @@ pub enum Relation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum By {
+pub enum SearchTarget {
     /// Services and files; matching layers fold out.
     #[default]
     Services,
@@ -43,7 +43,7 @@ pub enum By {
 /// Order of the hits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Sort {
+pub enum SortOrder {
     /// Text, overlap, quality, liveness and freshness together.
     #[default]
     Best,
@@ -67,12 +67,12 @@ pub enum Sort {
 
 /// A question. Values of one facet are alternatives; different facets must all hold.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Query {
+pub struct SearchQuery {
     /// Words, with phrases ("..."), prefixes (wat*), fuzziness (roda~), AND OR NOT - + and parentheses, and fields
     /// (title: abstract: keyword: name: provider: url: host: kind: theme: country: layer:).
     pub words: String,
     pub bbox: Option<Bbox>,
-    pub relation: Relation,
+    pub relation: SpatialRelation,
     /// Time extent that the record must touch: RFC 3339 moments or dates, either may be open.
     pub time: Option<(Option<String>, Option<String>)>,
     /// Values wanted of each facet (see [`FACETS`]).
@@ -82,9 +82,9 @@ pub struct Query {
     /// All statuses, whatever `status` says.
     pub any_status: bool,
     /// Further conditions, from the query languages of catalogues.
-    pub filter: Option<crate::filter::Filter>,
-    pub by: By,
-    pub sort: Sort,
+    pub filter: Option<crate::filter::FilterExpression>,
+    pub by: SearchTarget,
+    pub sort: SortOrder,
     pub offset: usize,
     pub limit: usize,
     /// Count the facets.
@@ -94,7 +94,7 @@ pub struct Query {
     /// Give nothing that lacks a word while something has them all, however little: programs count on it.
     pub exact: bool,
     /// Leave a signal out of the ranking, for measurements.
-    pub without: Vec<Signal>,
+    pub without: Vec<RankingSignal>,
 }
 
 /// Names of the facets.
@@ -105,7 +105,7 @@ pub const FACETS: &[&str] =
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Signal {
+pub enum RankingSignal {
     Text,
     Overlap,
     Quality,
@@ -122,7 +122,7 @@ pub enum Signal {
 
 /// An answer.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Hits {
+pub struct SearchResults {
     pub total: u64,
     /// How many of them have all words, where some lack one because hardly anything has all.
     pub complete: Option<u64>,
@@ -160,7 +160,7 @@ pub struct Hit {
     /// What each signal added to the rank.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, f32>))]
-    pub explanation: BTreeMap<Signal, f32>,
+    pub explanation: BTreeMap<RankingSignal, f32>,
 }
 
 /// A matching layer.

@@ -1,8 +1,8 @@
 //! What goes into the rank besides the words. Every factor lies between its floor and 1, so that a good text match
 //! cannot be lost altogether, only moved.
 
-use crate::query::Signal;
-use crate::rows::Fact;
+use crate::query::RankingSignal;
+use crate::rows::RankingFacts;
 use geotrawl_model::Status;
 
 /// Least that the overlap of boxes leaves of a score.
@@ -20,31 +20,31 @@ const HALF_LIFE: f32 = 240.0;
 
 /// What the words give. BM25 differs by a factor of ten between a title and a page that links to it; the power keeps that
 /// order and lets the other signals speak where the words say nearly the same.
-pub fn text(bm25: f32) -> f32 {
+pub fn text_factor(bm25: f32) -> f32 {
     bm25.max(0.0).powf(0.7)
 }
 
 /// What is left of it where not all of the words match.
-pub fn coverage(matching: f32, wanted: f32) -> f32 {
+pub fn coverage_factor(matching: f32, wanted: f32) -> f32 {
     if matching >= wanted { 1.0 } else { (matching / wanted).powf(COVERAGE) }
 }
 
 /// Factors of a record that do not depend on the question.
 #[derive(Debug, Clone, Copy)]
-pub struct Standing {
+pub struct RecordFactors {
     pub quality: f32,
     pub liveness: f32,
     pub freshness: f32,
 }
 
-impl Standing {
+impl RecordFactors {
     /// Of a row; signals that are left out count nothing.
-    pub fn of(row: &Fact, latest: i64, without: &[Signal]) -> Self {
-        let with = |signal: Signal, factor: f32| if without.contains(&signal) { 1.0 } else { factor };
+    pub fn from_facts(row: &RankingFacts, latest: i64, without: &[RankingSignal]) -> Self {
+        let with = |signal: RankingSignal, factor: f32| if without.contains(&signal) { 1.0 } else { factor };
         Self {
-            quality: with(Signal::Quality, quality(row.score)),
-            liveness: with(Signal::Liveness, liveness(row.status)),
-            freshness: with(Signal::Freshness, freshness(latest - row.good)),
+            quality: with(RankingSignal::Quality, quality(row.score)),
+            liveness: with(RankingSignal::Liveness, liveness(row.status)),
+            freshness: with(RankingSignal::Freshness, freshness(latest - row.good)),
         }
     }
 
@@ -79,6 +79,6 @@ fn freshness(seconds: i64) -> f32 {
 
 /// By the share of place two boxes have in common. The root keeps a country in sight when a city is asked for, and the
 /// globe well behind both.
-pub fn overlap(ratio: f32) -> f32 {
+pub fn overlap_factor(ratio: f32) -> f32 {
     OVERLAP_FLOOR + (1.0 - OVERLAP_FLOOR) * ratio.clamp(0.0, 1.0).powf(0.35)
 }

@@ -39,7 +39,7 @@ pub struct StoredRow {
 
 impl StoredRow {
     /// What the table keeps of a record.
-    pub fn of(record: &Record, title: String, language: u8) -> Self {
+    pub fn from_record(record: &Record, title: String, language: u8) -> Self {
         let resource = &record.resource;
         let one = |value: Option<&String>| value.map(|value| cut(value)).into_iter().collect();
         let values = FACETS.iter().map(|facet| match *facet {
@@ -48,14 +48,14 @@ impl StoredRow {
             "country" => one(record.host.country.as_ref()),
             "provider" => one(resource.provider.as_ref()),
             "status" => vec![record.status.as_str().to_owned()],
-            "quality" => vec![band(record.score).to_owned()],
+            "quality" => vec![quality_band(record.score).to_owned()],
             "licence" => one(resource.licence.as_ref()),
             "crs" => {
                 let own = resource.crs.iter();
                 let layers = resource.datasets.iter().take(50).flat_map(|dataset| dataset.crs.iter());
                 unique(own.chain(layers).take(2_000).map(|crs| cut(crs)))
             }
-            _ => unique(resource.languages.iter().map(|language| language_name(language))),
+            _ => unique(resource.languages.iter().map(|language| normalize_language(language))),
         });
         Self {
             id: record.id.clone(),
@@ -74,13 +74,13 @@ impl StoredRow {
 }
 
 /// Languages by their two letters, whatever way the metadata name them.
-pub fn language_name(stated: &str) -> String {
+pub fn normalize_language(stated: &str) -> String {
     geotrawl_text::Language::from_name(stated)
         .map_or_else(|| cut(&stated.to_lowercase()), |known| known.code().to_owned())
 }
 
 /// Band of a quality.
-pub fn band(score: Option<u8>) -> &'static str {
+pub fn quality_band(score: Option<u8>) -> &'static str {
     score.map_or("unscored", geotrawl_trust::score::band)
 }
 
@@ -104,7 +104,7 @@ fn unique(values: impl Iterator<Item = String>) -> Vec<String> {
 
 /// A record's row.
 #[derive(Debug)]
-pub struct Row {
+pub struct IndexRow {
     pub id: Arc<str>,
     pub status: Status,
     pub score: Option<u8>,
@@ -120,7 +120,7 @@ pub struct Row {
     pub language: u8,
 }
 
-impl Row {
+impl IndexRow {
     /// Numbers of its values of a facet.
     #[inline]
     pub fn values(&self, facet: usize) -> &[u32] {
@@ -131,12 +131,12 @@ impl Row {
 
 /// Values of a facet and their numbers.
 #[derive(Debug, Default, Clone)]
-pub struct Values {
+pub struct FacetValues {
     names: Vec<Arc<str>>,
     numbers: HashMap<Arc<str>, u32>,
 }
 
-impl Values {
+impl FacetValues {
     fn number(&mut self, name: &str) -> u32 {
         if let Some(number) = self.numbers.get(name) {
             return *number;
@@ -159,7 +159,7 @@ impl Values {
     }
 
     /// Numbers of the values that are this one but for case.
-    pub fn find(&self, name: &str) -> Vec<u32> {
+    pub fn find_numbers(&self, name: &str) -> Vec<u32> {
         if let Some(number) = self.numbers.get(name) {
             return vec![*number];
         }
@@ -176,7 +176,7 @@ impl Values {
 
 /// What is asked of every record that matches, in one place: rows are scattered over the memory.
 #[derive(Debug, Clone, Copy)]
-pub struct Fact {
+pub struct RankingFacts {
     pub status: Status,
     pub score: Option<u8>,
     pub good: i64,
@@ -187,12 +187,12 @@ pub struct Fact {
 
 /// The fact of a record, and values of its block.
 #[derive(Debug, Clone, Copy)]
-pub struct Facts<'a> {
-    pub fact: &'a Fact,
+pub struct RecordFacts<'a> {
+    pub fact: &'a RankingFacts,
     values: &'a [u32],
 }
 
-impl<'a> Facts<'a> {
+impl<'a> RecordFacts<'a> {
     /// Numbers of its values of a facet.
     #[inline]
     pub fn values(&self, facet: usize) -> &'a [u32] {
@@ -204,19 +204,19 @@ impl<'a> Facts<'a> {
 
 /// Neighbouring records.
 #[derive(Debug, Clone)]
-struct Block {
-    rows: Vec<Option<Arc<Row>>>,
-    facts: Vec<Option<Fact>>,
+struct RowBlock {
+    rows: Vec<Option<Arc<IndexRow>>>,
+    facts: Vec<Option<RankingFacts>>,
     values: Vec<u32>,
 }
 
-impl Block {
+impl RowBlock {
     fn empty() -> Self {
         Self { rows: vec![None; BLOCK], facts: vec![None; BLOCK], values: Vec::new() }
     }
 
     /// Values of the row that was there stay where they are until they are half of all.
-    fn set(&mut self, place: usize, row: Option<Arc<Row>>) {
+    fn set(&mut self, place: usize, row: Option<Arc<IndexRow>>) {
         self.rows[place] = row;
         let in_use: usize = self.rows.iter().flatten().map(|row| row.values.len()).sum();
         if self.values.len() <= in_use * 2 + BLOCK {
@@ -233,22 +233,22 @@ impl Block {
         let from = self.values.len() as u32;
         self.facts[place] = self.rows[place].as_ref().map(|row| {
             self.values.extend_from_slice(&row.values);
-            Fact { status: row.status, score: row.score, good: row.good, from, ends: row.ends }
+            RankingFacts { status: row.status, score: row.score, good: row.good, from, ends: row.ends }
         });
     }
 }
 
 /// Slots by id, in pieces that are shared between snapshots like the blocks are.
 #[derive(Debug, Clone)]
-struct SlotsOf(Vec<Arc<HashMap<Arc<str>, u64>>>);
+struct SlotsById(Vec<Arc<HashMap<Arc<str>, u64>>>);
 
-impl Default for SlotsOf {
+impl Default for SlotsById {
     fn default() -> Self {
         Self(vec![Arc::default(); 256])
     }
 }
 
-impl SlotsOf {
+impl SlotsById {
     fn piece(&self, id: &str) -> usize {
         let mut hasher = std::hash::DefaultHasher::new();
         std::hash::Hash::hash(id, &mut hasher);
@@ -267,11 +267,11 @@ impl SlotsOf {
 
 /// The table of a snapshot.
 #[derive(Debug, Default, Clone)]
-pub struct Rows {
-    blocks: Vec<Arc<Block>>,
-    pub values: Arc<[Values; FACETS.len()]>,
+pub struct RowTable {
+    blocks: Vec<Arc<RowBlock>>,
+    pub values: Arc<[FacetValues; FACETS.len()]>,
     hosts: Arc<HashSet<Arc<str>>>,
-    slots_of: SlotsOf,
+    slots_of: SlotsById,
     /// Languages that occur, as bits by number.
     pub languages: u32,
     /// The latest moment that any record worked: "now" for the freshness, without a clock.
@@ -279,19 +279,19 @@ pub struct Rows {
     count: usize,
 }
 
-impl Rows {
+impl RowTable {
     /// Row of a record.
     #[inline]
-    pub fn get(&self, slot: u64) -> Option<&Row> {
+    pub fn get(&self, slot: u64) -> Option<&IndexRow> {
         self.blocks.get(slot as usize / BLOCK)?.rows.get(slot as usize % BLOCK)?.as_deref()
     }
 
     /// What is asked of every record that matches.
     #[inline]
-    pub fn facts(&self, slot: u64) -> Option<Facts<'_>> {
+    pub fn facts(&self, slot: u64) -> Option<RecordFacts<'_>> {
         let block = self.blocks.get(slot as usize / BLOCK)?;
         let fact = block.facts.get(slot as usize % BLOCK)?.as_ref()?;
-        Some(Facts { fact, values: &block.values })
+        Some(RecordFacts { fact, values: &block.values })
     }
 
     /// How many records there are.
@@ -300,7 +300,7 @@ impl Rows {
     }
 
     /// Slots with a row.
-    pub fn slots(&self) -> impl Iterator<Item = (u64, &Row)> {
+    pub fn occupied_slots(&self) -> impl Iterator<Item = (u64, &IndexRow)> {
         let rows = self.blocks.iter().flat_map(|block| block.rows.iter());
         rows.enumerate().filter_map(|(slot, row)| Some((slot as u64, row.as_deref()?)))
     }
@@ -311,15 +311,15 @@ impl Rows {
     }
 
     /// Slot of a record.
-    pub fn slot(&self, id: &str) -> Option<u64> {
+    pub fn find_slot(&self, id: &str) -> Option<u64> {
         self.slots_of.0[self.slots_of.piece(id)].get(id).copied()
     }
 
     /// Puts a row in its place, or takes it away.
-    pub fn set(&mut self, slot: u64, row: Option<StoredRow>) {
+    pub fn set_row(&mut self, slot: u64, row: Option<StoredRow>) {
         let row = row.map(|stored| Arc::new(self.make(stored)));
         while self.blocks.len() <= slot as usize / BLOCK {
-            self.blocks.push(Arc::new(Block::empty()));
+            self.blocks.push(Arc::new(RowBlock::empty()));
         }
         let block = Arc::make_mut(&mut self.blocks[slot as usize / BLOCK]);
         let place = &block.rows[slot as usize % BLOCK];
@@ -333,7 +333,7 @@ impl Rows {
         block.set(slot as usize % BLOCK, row);
     }
 
-    fn make(&mut self, stored: StoredRow) -> Row {
+    fn make(&mut self, stored: StoredRow) -> IndexRow {
         self.latest = self.latest.max(stored.good);
         self.languages |= 1 << stored.language.min(31);
         let tables = Arc::make_mut(&mut self.values);
@@ -352,7 +352,7 @@ impl Rows {
             Arc::make_mut(&mut self.hosts).insert(Arc::clone(&host));
             host
         };
-        Row {
+        IndexRow {
             id: stored.id.into(),
             status: stored.status,
             score: stored.score,

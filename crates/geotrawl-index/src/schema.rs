@@ -20,7 +20,7 @@ pub const COUNTRY: char = '@';
 
 /// Fields of the index of services and of the index of layers. The ones marked stand only in that of services.
 #[derive(Debug, Clone, Copy)]
-pub struct Fields {
+pub struct SchemaFields {
     /// Number of the record's row.
     pub slot: Field,
     /// Words and stems by weight.
@@ -42,14 +42,14 @@ pub struct Fields {
     pub document: Field,
 }
 
-impl Fields {
+impl SchemaFields {
     /// Where plain words of services are looked for.
-    pub fn of_services(&self) -> [Field; 4] {
+    pub fn service_fields(&self) -> [Field; 4] {
         [self.text, self.about, self.layers, self.pages]
     }
 
     /// Where plain words of layers are looked for.
-    pub fn of_layers(&self) -> [Field; 1] {
+    pub fn layer_fields(&self) -> [Field; 1] {
         [self.text]
     }
 }
@@ -71,7 +71,7 @@ pub mod column {
 pub const CUT: &str = "cut";
 
 /// Both indexes share a schema: fields of one that the other leaves empty cost nothing.
-pub fn schema() -> (Schema, Fields) {
+pub fn build_schema() -> (Schema, SchemaFields) {
     let mut builder = Schema::builder();
     let text = |option, norms| {
         let indexing =
@@ -85,7 +85,7 @@ pub fn schema() -> (Schema, Fields) {
     for name in [column::FROM, column::TO] {
         builder.add_i64_field(name, NumericOptions::default() | FAST);
     }
-    let fields = Fields {
+    let fields = SchemaFields {
         slot,
         text: builder.add_text_field("text", text(IndexRecordOption::WithFreqs, true)),
         part: builder.add_text_field("part", text(IndexRecordOption::WithFreqsAndPositions, false)),
@@ -109,35 +109,35 @@ pub fn schema() -> (Schema, Fields) {
 
 /// Cuts at blanks; a line end leaves a gap that no phrase bridges.
 #[derive(Debug, Clone, Default)]
-pub struct Cut {
+pub struct WhitespaceTokenizer {
     token: Token,
 }
 
-impl Cut {
+impl WhitespaceTokenizer {
     /// For the engine's register.
-    pub fn analyzer() -> TextAnalyzer {
+    pub fn build_analyzer() -> TextAnalyzer {
         TextAnalyzer::builder(Self::default()).build()
     }
 }
 
 /// See [`Cut`].
-pub struct CutStream<'a> {
+pub struct WhitespaceTokenStream<'a> {
     text: &'a str,
     at: usize,
     next_position: usize,
     token: &'a mut Token,
 }
 
-impl Tokenizer for Cut {
-    type TokenStream<'a> = CutStream<'a>;
+impl Tokenizer for WhitespaceTokenizer {
+    type TokenStream<'a> = WhitespaceTokenStream<'a>;
 
-    fn token_stream<'a>(&'a mut self, text: &'a str) -> CutStream<'a> {
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> WhitespaceTokenStream<'a> {
         self.token.reset();
-        CutStream { text, at: 0, next_position: 0, token: &mut self.token }
+        WhitespaceTokenStream { text, at: 0, next_position: 0, token: &mut self.token }
     }
 }
 
-impl TokenStream for CutStream<'_> {
+impl TokenStream for WhitespaceTokenStream<'_> {
     fn advance(&mut self) -> bool {
         let bytes = self.text.as_bytes();
         while let Some(byte @ (b' ' | b'\n')) = bytes.get(self.at) {

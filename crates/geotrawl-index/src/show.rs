@@ -10,14 +10,14 @@ const SNIPPET: usize = 260;
 
 /// Words that are marked.
 #[derive(Debug, Default, Clone)]
-pub struct Marks {
+pub struct HighlightTerms {
     pub words: HashSet<String>,
     pub stems: HashSet<String>,
     pub prefixes: Vec<String>,
     initials: OnceCell<u64>,
 }
 
-impl Marks {
+impl HighlightTerms {
     /// Whether a word may be hit, by its first letter: stems are cut at the end, and most words of a text are thus
     /// passed over without finding theirs.
     fn may_hit(&self, word: &str, language: Language) -> bool {
@@ -50,12 +50,12 @@ impl Marks {
     }
 
     /// The whole text, escaped, with the hits between `<mark>` and `</mark>`.
-    pub fn whole(&self, text: &str, language: Language) -> String {
+    pub fn mark_text(&self, text: &str, language: Language) -> String {
         marked(text, &self.hits(text, language))
     }
 
     /// The piece of a text with the most different hits, escaped and marked; whether there was any hit.
-    pub fn snippet(&self, text: &str, language: Language) -> (String, bool) {
+    pub fn mark_snippet(&self, text: &str, language: Language) -> (String, bool) {
         let hits = self.hits(text, language);
         let (from, to) = window(text, &hits);
         let inside: Vec<(usize, usize)> = hits
@@ -139,12 +139,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn marks(words: &[&str]) -> Marks {
+    fn marks(words: &[&str]) -> HighlightTerms {
         let stem = |word: &&str| Language::ENGLISH.stem(word).into_owned();
-        Marks {
+        HighlightTerms {
             words: words.iter().map(|word| (*word).to_owned()).collect(),
             stems: words.iter().map(stem).collect(),
-            ..Marks::default()
+            ..HighlightTerms::default()
         }
     }
 
@@ -152,19 +152,19 @@ mod tests {
     fn hits_are_marked_and_all_else_is_escaped() {
         let marks = marks(&["road"]);
         assert_eq!(
-            marks.whole("<script>Roads & \"paths\"", Language::ENGLISH),
+            marks.mark_text("<script>Roads & \"paths\"", Language::ENGLISH),
             "&lt;script&gt;<mark>Roads</mark> &amp; &quot;paths&quot;"
         );
-        assert_eq!(marks.whole("main_road_2020", Language::ENGLISH), "main_<mark>road</mark>_2020");
+        assert_eq!(marks.mark_text("main_road_2020", Language::ENGLISH), "main_<mark>road</mark>_2020");
     }
 
     #[test]
     fn snippets_show_the_hit() {
         let text = format!("{} the old roads of town. {}", "blah ".repeat(200), "more ".repeat(200));
-        let (shown, hit) = marks(&["road"]).snippet(&text, Language::ENGLISH);
+        let (shown, hit) = marks(&["road"]).mark_snippet(&text, Language::ENGLISH);
         assert!(hit && shown.contains("<mark>roads</mark>") && shown.len() < 400, "{shown}");
         assert!(shown.starts_with('…') && shown.ends_with('…'));
-        let (shown, hit) = marks(&["road"]).snippet("nothing here", Language::ENGLISH);
+        let (shown, hit) = marks(&["road"]).mark_snippet("nothing here", Language::ENGLISH);
         assert!(!hit && shown == "nothing here");
     }
 
@@ -172,7 +172,7 @@ mod tests {
         #[test]
         fn nothing_but_marks_is_markup(text in r#"[<>&"'a-dé\u{0}\n/ ]{0,400}|.{0,300}"#, word in "[a-d]{1,2}") {
             let marks = marks(&[&word]);
-            for shown in [marks.whole(&text, Language::ENGLISH), marks.snippet(&text, Language::ENGLISH).0] {
+            for shown in [marks.mark_text(&text, Language::ENGLISH), marks.mark_snippet(&text, Language::ENGLISH).0] {
                 let rest = shown.replace("<mark>", "").replace("</mark>", "");
                 prop_assert!(!rest.contains(['<', '>', '"', '\'']), "{shown}");
                 prop_assert_eq!(shown.matches("<mark>").count(), shown.matches("</mark>").count());

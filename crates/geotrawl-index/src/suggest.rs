@@ -1,13 +1,13 @@
 //! What a person may be about to type, and what they may have meant.
 
-use crate::answer::Leniency;
-use crate::compile::{Compiled, words_of};
-use crate::dictionary::{beginning_with, near};
-use crate::engine::Snapshot;
-use crate::parse::{Form, Node};
-use crate::query::{By, Query, Suggestion};
-use crate::words::synonyms::is_word;
-use crate::{Index, IndexError};
+use crate::answer::MatchRequirements;
+use crate::compile::{CompiledQuery, split_words};
+use crate::dictionary::{similar_terms, terms_with_prefix};
+use crate::engine::IndexSnapshot;
+use crate::parse::{QueryNode, WordForm};
+use crate::query::{SearchQuery, SearchTarget, Suggestion};
+use crate::words::synonyms::is_domain_word;
+use crate::{CatalogueIndex, IndexError};
 use geotrawl_text::fold;
 use std::collections::HashMap;
 use tantivy::schema::Field;
@@ -21,13 +21,13 @@ const OFTEN: u64 = 2;
 const LONGEST: usize = 90;
 
 /// How else a question may be meant.
-pub(crate) struct Spelling {
+pub(crate) struct SpellingCorrection {
     pub words: String,
     /// Whether it can be taken for granted: the words in it are known, or several have them.
     pub sure: bool,
 }
 
-impl Index {
+impl CatalogueIndex {
     /// What a person may be about to type: titles, keywords and providers that begin so, and words that complete the
     /// last one.
     pub fn suggest(&self, prefix: &str, limit: usize) -> Result<Vec<Suggestion>, IndexError> {
@@ -37,10 +37,10 @@ impl Index {
             return Ok(Vec::new());
         }
         let snapshot = self.engine.snapshot();
-        let fails = self.engine.fails("suggesting");
+        let fails = self.engine.error_while("suggesting");
         let fields = self.engine.fields;
         let mut found: Vec<(Suggestion, u32)> = Vec::new();
-        let whole = beginning_with(&snapshot.services.searcher, fields.suggest, &asked, MOST_LOOKED_AT)
+        let whole = terms_with_prefix(&snapshot.services.searcher, fields.suggest, &asked, MOST_LOOKED_AT)
             .map_err(&fails)?;
         let mut merged: HashMap<String, (Suggestion, u32)> = HashMap::new();
         for (entry, count) in whole {
@@ -66,7 +66,7 @@ impl Index {
         // Marks stand before what is no word.
         if last.chars().count() >= 2 && last.starts_with(char::is_alphanumeric) {
             for (word, count) in
-                beginning_with(&snapshot.services.searcher, fields.text, last, MOST_LOOKED_AT)
+                terms_with_prefix(&snapshot.services.searcher, fields.text, last, MOST_LOOKED_AT)
                     .map_err(&fails)?
             {
                 found.push((
@@ -90,18 +90,18 @@ impl Index {
     }
 
     /// The question with words that occur nowhere replaced by the nearest that do.
-    pub(crate) fn other_spelling(
+    pub(crate) fn correct_spelling(
         &self,
-        snapshot: &Snapshot,
-        node: Option<&Node>,
-        query: &Query,
-    ) -> tantivy::Result<Option<Spelling>> {
+        snapshot: &IndexSnapshot,
+        node: Option<&QueryNode>,
+        query: &SearchQuery,
+    ) -> tantivy::Result<Option<SpellingCorrection>> {
         let mut words = Vec::new();
         plain_words(node, &mut words);
         // Services are found by the words of their layers too.
         let searchers: &[&Searcher] = match query.by {
-            By::Services => &[&snapshot.services.searcher, &snapshot.layers.searcher],
-            By::Layers => &[&snapshot.layers.searcher],
+            SearchTarget::Services => &[&snapshot.services.searcher, &snapshot.layers.searcher],
+            SearchTarget::Layers => &[&snapshot.layers.searcher],
         };
         let field = self.engine.fields.text;
         let held = |field: Field, text: &str| -> tantivy::Result<bool> {
@@ -117,16 +117,17 @@ impl Index {
         let mut sure = true;
         for word in words {
             let folded = fold(&word).into_owned();
-            let alone = Node::Word { field: None, text: word.clone(), form: Form::Plain };
-            let asked = self.words(snapshot, Some(&alone), query, Leniency::default())?.asked;
-            let known = !matches!(asked, Compiled::Plan(plan) if plan.unknown());
+            let alone = QueryNode::Word { field: None, text: word.clone(), form: WordForm::Plain };
+            let asked =
+                self.compile_words(snapshot, Some(&alone), query, MatchRequirements::default())?.asked;
+            let known = !matches!(asked, CompiledQuery::Plan(plan) if plan.has_unknown_words());
             if known || folded.chars().count() < 3 {
                 continue;
             }
-            let meant = |word: &str| !self.synonyms.of(&[word.to_owned()]).is_empty();
+            let meant = |word: &str| !self.synonyms.find_alternatives(&[word.to_owned()]).is_empty();
             // A slip, else two words written as one, else more than a slip, else a relative.
             let mut near = None;
-            let slip = !is_word(&folded);
+            let slip = !is_domain_word(&folded);
             for distance in 1..=farthest(&folded) {
                 for searcher in searchers.iter().filter(|_| slip) {
                     near = near.or(nearest(searcher, field, &folded, distance)?);
@@ -151,19 +152,19 @@ impl Index {
                 other.replace_range(at..at + word.len(), &near);
             }
         }
-        Ok((other != query.words).then_some(Spelling { words: other, sure }))
+        Ok((other != query.words).then_some(SpellingCorrection { words: other, sure }))
     }
 }
 
-fn plain_words(node: Option<&Node>, words: &mut Vec<String>) {
+fn plain_words(node: Option<&QueryNode>, words: &mut Vec<String>) {
     match node {
-        Some(Node::Word { field: None, text, form: Form::Plain }) => words.extend(words_of(text)),
-        Some(Node::Together(nodes) | Node::All(nodes) | Node::Any(nodes)) => {
+        Some(QueryNode::Word { field: None, text, form: WordForm::Plain }) => words.extend(split_words(text)),
+        Some(QueryNode::Together(nodes) | QueryNode::All(nodes) | QueryNode::Any(nodes)) => {
             for node in nodes {
                 plain_words(Some(node), words);
             }
         }
-        Some(Node::Must(node)) => plain_words(Some(node), words),
+        Some(QueryNode::Must(node)) => plain_words(Some(node), words),
         _ => {}
     }
 }
@@ -180,7 +181,7 @@ fn nearest(
     word: &str,
     distance: u8,
 ) -> tantivy::Result<Option<(String, u64)>> {
-    let mut found = near(searcher, field, word, distance)?;
+    let mut found = similar_terms(searcher, field, word, distance)?;
     // Marks stand before what is no word.
     found.retain(|term, _| term.starts_with(char::is_alphanumeric));
     // Hardly anybody mistypes the first letter.
@@ -196,7 +197,7 @@ fn relative(searcher: &Searcher, field: Field, word: &str) -> tantivy::Result<Op
     let letters = word.chars().count();
     let shared = (letters * 3).div_ceil(5).max(SHORTEST);
     let Some((end, _)) = word.char_indices().nth(shared) else { return Ok(None) };
-    let found = beginning_with(searcher, field, &word[..end], MOST_LOOKED_AT)?;
+    let found = terms_with_prefix(searcher, field, &word[..end], MOST_LOOKED_AT)?;
     Ok(found.into_iter().max_by(|(a, x), (b, y)| x.cmp(y).then_with(|| b.cmp(a))))
 }
 

@@ -24,7 +24,8 @@ mod study;
 pub mod value;
 
 pub use model::{
-    App, Document, Element, Level, Levels, Limits, Place, Script, Sighting, Study, Want, WantKind,
+    AnalysisLevel, AnalysisLevels, AnalysisLimits, AppDocument, AppScript, MapApp, NeededResource,
+    NeededResourceKind, PageElement, ScriptAnalysis, ScriptPosition, Sighting,
 };
-pub use study::study;
-pub use value::{Event, Value};
+pub use study::analyze_app;
+pub use value::{CodeEvent, JsValue};

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// A map application, as far as it has been gathered.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct App {
+pub struct MapApp {
     /// Address of the page; absolute.
     pub page: String,
     /// What relative addresses are relative to: the page, or what its `<base>` says.
@@ -14,16 +14,16 @@ pub struct App {
     /// Title of the page.
     pub title: String,
     /// The scripts of the page, inline and fetched, in the order in which they run; then what they import.
-    pub scripts: Vec<Script>,
+    pub scripts: Vec<AppScript>,
     /// Documents that the scripts load, where they were fetched.
-    pub documents: Vec<Document>,
+    pub documents: Vec<AppDocument>,
     /// Elements with an id, a name or `data-` attributes: scripts read their settings from them.
-    pub elements: Vec<Element>,
+    pub elements: Vec<PageElement>,
 }
 
 /// One script.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Script {
+pub struct AppScript {
     /// Where it was fetched; none for one that stands in the page.
     pub url: Option<String>,
     pub source: Arc<str>,
@@ -35,14 +35,14 @@ pub struct Script {
 
 /// A document that code loads: JSON, JSONP, XML, a source map.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Document {
+pub struct AppDocument {
     pub url: String,
     pub body: Arc<str>,
 }
 
 /// An element of the page.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Element {
+pub struct PageElement {
     /// In lower case.
     pub tag: String,
     pub attributes: Vec<(String, String)>,
@@ -53,7 +53,7 @@ pub struct Element {
 /// How an address was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Level {
+pub enum AnalysisLevel {
     Paper,
     Fold,
     Run,
@@ -62,30 +62,30 @@ pub enum Level {
 
 /// Which levels work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Levels {
+pub struct AnalysisLevels {
     pub paper: bool,
     pub fold: bool,
     /// The sandbox: always, or only where folding left something undecided.
-    pub run: Run,
+    pub run: SandboxMode,
 }
 
 /// When the sandbox runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Run {
+pub enum SandboxMode {
     Never,
     WhenUndecided,
     Always,
 }
 
-impl Default for Levels {
+impl Default for AnalysisLevels {
     fn default() -> Self {
-        Self { paper: false, fold: true, run: Run::WhenUndecided }
+        Self { paper: false, fold: true, run: SandboxMode::WhenUndecided }
     }
 }
 
 /// Bounds on the work for one application.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct AnalysisLimits {
     /// Scripts longer than this are cut out.
     pub script_bytes: usize,
     /// Sightings of one application.
@@ -96,7 +96,7 @@ pub struct Limits {
     pub run_memory: usize,
 }
 
-impl Default for Limits {
+impl Default for AnalysisLimits {
     fn default() -> Self {
         Self {
             script_bytes: 16 << 20,
@@ -109,7 +109,7 @@ impl Default for Limits {
 
 /// Where something stands: a script of [`App::scripts`] and a byte in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
-pub struct Place {
+pub struct ScriptPosition {
     pub script: u32,
     pub offset: u32,
 }
@@ -127,12 +127,12 @@ pub struct Sighting {
     pub layers: Vec<String>,
     /// What the code calls it.
     pub title: String,
-    pub level: Level,
+    pub level: AnalysisLevel,
     /// Which rule found it: `openlayers:TileWMS`, `shape:params-layers`, `fetch`.
     pub rule: String,
     /// Why, in a sentence for people.
     pub reason: String,
-    pub place: Place,
+    pub place: ScriptPosition,
     /// Line of the script (of the page, for inline scripts) and column, both from 1; `study` fills them in.
     pub line: u32,
     pub column: u32,
@@ -157,15 +157,15 @@ pub mod says {
 
 /// A script or document that would say more.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Want {
+pub struct NeededResource {
     /// Absolute.
     pub url: String,
-    pub kind: WantKind,
+    pub kind: NeededResourceKind,
 }
 
 /// What is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum WantKind {
+pub enum NeededResourceKind {
     /// A module that is imported or a chunk that a bundle loads: goes to [`App::scripts`].
     Script,
     /// A configuration that the code loads: goes to [`App::documents`].
@@ -176,10 +176,10 @@ pub enum WantKind {
 
 /// What one look at an application gave.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Study {
+pub struct ScriptAnalysis {
     pub sightings: Vec<Sighting>,
     /// In the order of their promise; none that the application has already.
-    pub wants: Vec<Want>,
+    pub wants: Vec<NeededResource>,
     /// The code makes maps: a library is called or bundled.
     pub makes_maps: bool,
     /// Map layers whose address could not be told.
@@ -190,7 +190,7 @@ pub struct Study {
     pub issues: Vec<String>,
 }
 
-impl Study {
+impl ScriptAnalysis {
     /// Whether a dearer level may find more: layers without an address, or nothing that is surely used as
     /// anything.
     pub fn is_undecided(&self) -> bool {

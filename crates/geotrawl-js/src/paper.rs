@@ -26,8 +26,8 @@
 //!   in which rule one found no address. (The pseudocode says "no match", the text "no URLs"; the text is kinder
 //!   to the baseline.)
 
-use crate::model::{App, Level, Limits, Place, Sighting};
-use crate::run::{Clock, Engine, THREAD_STACK, without_nul};
+use crate::model::{AnalysisLevel, AnalysisLimits, MapApp, ScriptPosition, Sighting};
+use crate::run::{SandboxClock, ScriptEngine, THREAD_STACK, without_nul};
 use regex::Regex;
 use std::collections::HashMap;
 use std::sync::mpsc;
@@ -51,7 +51,7 @@ const MOST_SCANNED: usize = 64 << 20;
 const MOST_SIGHTINGS: usize = 2_000;
 
 /// What the published method finds.
-pub fn read(app: &App, limits: &Limits) -> Vec<Sighting> {
+pub fn read(app: &MapApp, limits: &AnalysisLimits) -> Vec<Sighting> {
     let mut sightings = Vec::new();
     if !is_judged(app) {
         return sightings;
@@ -65,8 +65,10 @@ pub fn read(app: &App, limits: &Limits) -> Vec<Sighting> {
         let script_index = u32::try_from(index).unwrap_or(u32::MAX);
         let mut declared: HashMap<&str, Option<&str>> = HashMap::new();
         for candidate in rule_one(&script.source) {
-            let place =
-                Place { script: script_index, offset: u32::try_from(candidate.offset).unwrap_or(u32::MAX) };
+            let place = ScriptPosition {
+                script: script_index,
+                offset: u32::try_from(candidate.offset).unwrap_or(u32::MAX),
+            };
             if candidate.text.contains("http://") || candidate.text.contains("https://") {
                 sightings.push(invocation(candidate.text, candidate.function, place));
                 continue;
@@ -97,7 +99,7 @@ pub fn read(app: &App, limits: &Limits) -> Vec<Sighting> {
 }
 
 /// Whether a script link of the page names one of the four libraries.
-fn is_judged(app: &App) -> bool {
+fn is_judged(app: &MapApp) -> bool {
     let links = app.scripts.iter().filter_map(|script| script.url.as_deref());
     let sources = app.elements.iter().filter(|element| element.tag == "script").flat_map(|element| {
         element.attributes.iter().filter(|(name, _)| name == "src").map(|(_, value)| value.as_str())
@@ -119,13 +121,13 @@ fn is_read(url: Option<&str>) -> bool {
 }
 
 /// What rule one cuts out of a call.
-struct Candidate<'a> {
+struct CallArgument<'a> {
     text: &'a str,
     function: &'static str,
     offset: usize,
 }
 
-fn rule_one(source: &str) -> Vec<Candidate<'_>> {
+fn rule_one(source: &str) -> Vec<CallArgument<'_>> {
     let mut out = Vec::new();
     for function in FUNCTIONS {
         for offset in memchr::memmem::find_iter(source.as_bytes(), function.as_bytes()).take(MOST_MATCHES) {
@@ -137,7 +139,7 @@ fn rule_one(source: &str) -> Vec<Candidate<'_>> {
             let matched = rest.get(..most).unwrap_or_default();
             let matched = matched.split(';').next().unwrap_or_default();
             if let Some(text) = cut(matched, function) {
-                out.push(Candidate { text: unquoted(text), function, offset });
+                out.push(CallArgument { text: unquoted(text), function, offset });
             }
             if out.len() >= MOST_SIGHTINGS {
                 return out;
@@ -193,7 +195,7 @@ fn declaration<'a>(source: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// What the variables hold: each in a function of its own, in an engine with limits.
-fn evaluate(variables: Vec<(String, String)>, limits: &Limits) -> Vec<Option<String>> {
+fn evaluate(variables: Vec<(String, String)>, limits: &AnalysisLimits) -> Vec<Option<String>> {
     let (sender, receiver) = mpsc::channel();
     let (time, memory, count) = (limits.run_time, limits.run_memory, variables.len());
     let work = move || {
@@ -209,10 +211,10 @@ fn evaluate(variables: Vec<(String, String)>, limits: &Limits) -> Vec<Option<Str
 }
 
 fn evaluate_here(variables: &[(String, String)], time: Duration, memory: usize) -> Vec<Option<String>> {
-    let clock = Clock::new(time);
-    let Ok(engine) = Engine::new(clock, memory) else { return vec![None; variables.len()] };
+    let clock = SandboxClock::new(time);
+    let Ok(engine) = ScriptEngine::new(clock, memory) else { return vec![None; variables.len()] };
     let one = |(name, statement): &(String, String)| {
-        engine.clock.begin_slice(engine.clock.left() / 4);
+        engine.clock.begin_slice(engine.clock.time_left() / 4);
         let code = format!("function GetValue(){{ {statement}\nreturn {name} }} GetValue()");
         engine.context.with(|ctx| {
             let value = ctx.eval::<rquickjs::Value<'_>, _>(without_nul(&code).as_bytes());
@@ -228,7 +230,7 @@ fn evaluate_here(variables: &[(String, String)], time: Duration, memory: usize) 
 }
 
 /// Every address, in code of which rule one got none.
-fn rule_two(app: &App, limits: &Limits, sightings: &mut Vec<Sighting>) {
+fn rule_two(app: &MapApp, limits: &AnalysisLimits, sightings: &mut Vec<Sighting>) {
     let Ok(expression) = Regex::new(RULE_TWO) else { return };
     let with_rule_one: Vec<u32> = sightings.iter().map(|sighting| sighting.place.script).collect();
     for (index, script) in app.scripts.iter().enumerate() {
@@ -241,8 +243,10 @@ fn rule_two(app: &App, limits: &Limits, sightings: &mut Vec<Sighting>) {
             if sightings.len() >= MOST_SIGHTINGS {
                 return;
             }
-            let place =
-                Place { script: script_index, offset: u32::try_from(found.start()).unwrap_or(u32::MAX) };
+            let place = ScriptPosition {
+                script: script_index,
+                offset: u32::try_from(found.start()).unwrap_or(u32::MAX),
+            };
             sightings.push(sighting(
                 found.as_str(),
                 String::new(),
@@ -254,17 +258,17 @@ fn rule_two(app: &App, limits: &Limits, sightings: &mut Vec<Sighting>) {
     }
 }
 
-fn invocation(url: &str, function: &str, place: Place) -> Sighting {
+fn invocation(url: &str, function: &str, place: ScriptPosition) -> Sighting {
     sighting(url, "wms".into(), "paper:invocation", place, format!("an argument of {function}"))
 }
 
-fn sighting(url: &str, says: String, rule: &str, place: Place, reason: String) -> Sighting {
+fn sighting(url: &str, says: String, rule: &str, place: ScriptPosition, reason: String) -> Sighting {
     Sighting {
         url: url.to_owned(),
         says,
         layers: Vec::new(),
         title: String::new(),
-        level: Level::Paper,
+        level: AnalysisLevel::Paper,
         rule: rule.to_owned(),
         reason,
         place,
@@ -277,29 +281,29 @@ fn sighting(url: &str, says: String, rule: &str, place: Place, reason: String) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Script;
+    use crate::model::AppScript;
 
-    fn app(scripts: &[(Option<&str>, &str)]) -> App {
-        App {
+    fn app(scripts: &[(Option<&str>, &str)]) -> MapApp {
+        MapApp {
             page: "https://a.example/".into(),
             base: "https://a.example/".into(),
             scripts: scripts
                 .iter()
-                .map(|(url, source)| Script {
+                .map(|(url, source)| AppScript {
                     url: url.map(str::to_owned),
                     source: (*source).into(),
                     module: false,
                     line: 1,
                 })
                 .collect(),
-            ..App::default()
+            ..MapApp::default()
         }
     }
 
     const LIBRARY: (Option<&str>, &str) = (Some("https://cdn.example/OpenLayers.js"), "");
 
     fn urls(scripts: &[(Option<&str>, &str)]) -> Vec<String> {
-        read(&app(scripts), &Limits::default()).into_iter().map(|sighting| sighting.url).collect()
+        read(&app(scripts), &AnalysisLimits::default()).into_iter().map(|sighting| sighting.url).collect()
     }
 
     #[test]
@@ -340,7 +344,7 @@ mod tests {
         let code = "var host = 'x'; var wmsUrl = 'http://a.example' + '/' + ['w', 'ms'].join('');\nL.tileLayer.wms(wmsUrl, {});";
         assert_eq!(urls(&[LIBRARY, (None, code)]), ["http://a.example/wms"]);
         let hostile = "var u = (function(){ for(;;){} })();\nL.tileLayer.wms(u, {});";
-        let limits = Limits { run_time: Duration::from_millis(200), ..Limits::default() };
+        let limits = AnalysisLimits { run_time: Duration::from_millis(200), ..AnalysisLimits::default() };
         assert_eq!(read(&app(&[LIBRARY, (None, hostile)]), &limits), []);
     }
 

@@ -1,25 +1,27 @@
 //! The levels together.
 
-use crate::model::{App, Level, Levels, Limits, Run, Sighting, Study};
+use crate::model::{
+    AnalysisLevel, AnalysisLevels, AnalysisLimits, MapApp, SandboxMode, ScriptAnalysis, Sighting,
+};
 use crate::{fold, paper, run, signs};
 use std::collections::{HashMap, HashSet};
 
 /// What the scripts of an application show.
-pub fn study(app: &App, levels: Levels, limits: &Limits) -> Study {
-    let mut study = Study::default();
+pub fn analyze_app(app: &MapApp, levels: AnalysisLevels, limits: &AnalysisLimits) -> ScriptAnalysis {
+    let mut study = ScriptAnalysis::default();
     if levels.paper {
         study.sightings = paper::read(app, limits);
     }
     if levels.fold {
-        let folded = fold::fold(app, limits);
-        add(&mut study, signs::recognise(&folded.events, Level::Fold));
+        let folded = fold::fold_app(app, limits);
+        add(&mut study, signs::recognise_events(&folded.events, AnalysisLevel::Fold));
         study.wants.extend(folded.wants);
         study.issues.extend(folded.issues);
         study.read_bytes = folded.read_bytes;
     }
-    if levels.run == Run::Always || levels.run == Run::WhenUndecided && study.is_undecided() {
+    if levels.run == SandboxMode::Always || levels.run == SandboxMode::WhenUndecided && study.is_undecided() {
         let ran = run::run(app, limits);
-        add(&mut study, signs::recognise(&ran.events, Level::Run));
+        add(&mut study, signs::recognise_events(&ran.events, AnalysisLevel::Run));
         study.wants.extend(ran.wants);
         study.issues.extend(ran.issues);
     }
@@ -27,14 +29,14 @@ pub fn study(app: &App, levels: Levels, limits: &Limits) -> Study {
     study
 }
 
-fn add(study: &mut Study, recognised: signs::Recognised) {
+fn add(study: &mut ScriptAnalysis, recognised: signs::RecognitionResult) {
     study.sightings.extend(recognised.sightings);
     study.makes_maps |= recognised.makes_maps;
     study.undecided = study.undecided.max(recognised.undecided);
 }
 
 /// Each address once, the cheapest level first; lines and columns.
-fn finish(app: &App, limits: &Limits, study: &mut Study) {
+fn finish(app: &MapApp, limits: &AnalysisLimits, study: &mut ScriptAnalysis) {
     let mut kept: Vec<Sighting> = Vec::new();
     let mut at = HashMap::new();
     for sighting in study.sightings.drain(..) {
@@ -60,7 +62,7 @@ fn finish(app: &App, limits: &Limits, study: &mut Study) {
 }
 
 /// Line and column of a sighting.
-fn locate(app: &App, sighting: &mut Sighting) {
+fn locate(app: &MapApp, sighting: &mut Sighting) {
     let Some(script) = app.scripts.get(sighting.place.script as usize) else { return };
     let before = script.source.get(..sighting.place.offset as usize).unwrap_or_default();
     let lines = memchr::memchr_iter(b'\n', before.as_bytes()).count();

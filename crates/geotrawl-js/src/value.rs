@@ -1,11 +1,11 @@
 //! Values as far as they are known, and what code does with them.
 
-use crate::model::Place;
+use crate::model::ScriptPosition;
 use std::rc::Rc;
 
 /// A value of the program. Cheap to clone.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub enum Value {
+pub enum JsValue {
     #[default]
     Unknown,
     Null,
@@ -13,15 +13,15 @@ pub enum Value {
     Number(f64),
     /// Text; what is not known in it stands as [`HOLE`](crate::model::HOLE).
     Text(Rc<str>),
-    List(Rc<[Value]>),
-    Object(Rc<Object>),
+    List(Rc<[JsValue]>),
+    Object(Rc<JsObject>),
     /// One of several: the arms of a condition, the values of a variable that is assigned more than once. At
     /// most [`MOST_ALTERNATIVES`], none of them `OneOf`.
-    OneOf(Rc<[Value]>),
+    OneOf(Rc<[JsValue]>),
     /// A function whose results are known: what it returns, as `getTileUrl` and `url: () => ...` do.
-    Returns(Rc<Value>),
+    Returns(Rc<JsValue>),
     /// Something made by a call with a name: `new OpenLayers.Layer.WMS(...)`, `ol.proj.get(...)`.
-    Made(Rc<Made>),
+    Made(Rc<ConstructedValue>),
 }
 
 /// Alternatives beyond this are dropped.
@@ -29,27 +29,27 @@ pub const MOST_ALTERNATIVES: usize = 16;
 
 /// Members of an object in the order in which they are written; names may repeat, the last one counts.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Object {
-    pub members: Vec<(Rc<str>, Value)>,
+pub struct JsObject {
+    pub members: Vec<(Rc<str>, JsValue)>,
 }
 
 /// What a call with a name makes.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Made {
+pub struct ConstructedValue {
     pub name: Vec<Rc<str>>,
-    pub args: Vec<Value>,
+    pub args: Vec<JsValue>,
 }
 
-impl Object {
+impl JsObject {
     /// The member of this name.
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    pub fn get(&self, name: &str) -> Option<&JsValue> {
         self.members.iter().rev().find(|(key, _)| &**key == name).map(|(_, value)| value)
     }
 }
 
-impl Value {
+impl JsValue {
     /// A text.
-    pub fn text(text: &str) -> Self {
+    pub fn from_text(text: &str) -> Self {
         Self::Text(Rc::from(text))
     }
 
@@ -62,7 +62,7 @@ impl Value {
     }
 
     /// A member of an object.
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    pub fn get(&self, name: &str) -> Option<&JsValue> {
         match self {
             Self::Object(object) => object.get(name),
             _ => None,
@@ -70,7 +70,7 @@ impl Value {
     }
 
     /// Every value that this may be.
-    pub fn alternatives(&self) -> &[Value] {
+    pub fn alternatives(&self) -> &[JsValue] {
         match self {
             Self::OneOf(values) => values,
             _ => std::slice::from_ref(self),
@@ -96,16 +96,16 @@ impl Value {
 
 /// Something that the code does, or writes down, that may name a service.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Event {
+pub enum CodeEvent {
     /// A call or `new`. The name is what survived: `["L", "tileLayer", "wms"]`, `["esri", "layers", "WMSLayer"]`
     /// (also where a module or AMD parameter gave it another local name), `["addSource"]` for a method of
     /// something unknown, `[]` when nothing is known.
-    Call { name: Vec<Rc<str>>, new: bool, args: Vec<Value>, place: Place },
+    Call { name: Vec<Rc<str>>, new: bool, args: Vec<JsValue>, place: ScriptPosition },
     /// An object literal (also one in an argument), or an object that the sandbox saw.
-    Object { object: Rc<Object>, place: Place },
+    Object { object: Rc<JsObject>, place: ScriptPosition },
     /// An assignment to a member with a telling name: `esriConfig.defaults.io.proxyUrl = ...`,
     /// `OpenLayers.ProxyHost = ...`, `layer.url = ...`.
-    Assign { name: Vec<Rc<str>>, value: Value, place: Place },
+    Assign { name: Vec<Rc<str>>, value: JsValue, place: ScriptPosition },
     /// A whole text in the code that reads like an address, wherever it stands; folded as far as it goes.
-    Text { text: Rc<str>, place: Place },
+    Text { text: Rc<str>, place: ScriptPosition },
 }

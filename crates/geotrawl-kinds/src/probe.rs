@@ -23,7 +23,7 @@ pub(crate) use document::{
     read_any as read_document, read_claimed_json, read_json_doc, read_json_response, read_response,
 };
 pub use exception::{ExceptionReport, may_be_exception, parse_exception_report as read_exception};
-use geotrawl_js::Level;
+use geotrawl_js::AnalysisLevel;
 pub use geotrawl_model::FoundResource as Found;
 use geotrawl_model::{DiscoveryMethod, HarvestedPage, Intent, Issue};
 pub use html_signs::{is_firewall, is_login};
@@ -56,7 +56,7 @@ pub struct CrawlTarget {
 /// How an address was found in the code of an application.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScriptEvidence {
-    pub level: Level,
+    pub level: AnalysisLevel,
     /// Which rule found it.
     pub rule: String,
     /// Why, in a sentence.

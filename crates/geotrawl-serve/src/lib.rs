@@ -29,7 +29,7 @@ pub use engines::{EngineDirectory, EngineInfo};
 pub use outbound::OutboundClient;
 pub use problem::Problem;
 
-use geotrawl_index::Index;
+use geotrawl_index::CatalogueIndex;
 use geotrawl_model::store::Store;
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ pub type TraceAdopter = dyn Fn(&tracing::Span, &axum::http::HeaderMap) + Send + 
 #[derive(Clone)]
 pub struct App {
     pub store: Arc<dyn Store>,
-    pub index: Arc<Index>,
+    pub index: Arc<CatalogueIndex>,
     pub config: Arc<ServeConfig>,
     /// The guarded client, for the proxy and OpenID Connect.
     pub outbound: Arc<dyn OutboundClient>,
@@ -74,7 +74,7 @@ impl App {
     /// An application with the system's clock.
     pub fn new(
         store: Arc<dyn Store>,
-        index: Arc<Index>,
+        index: Arc<CatalogueIndex>,
         config: Arc<ServeConfig>,
         outbound: Arc<dyn OutboundClient>,
     ) -> Self {

@@ -115,7 +115,12 @@ async fn metrics(State(app): State<App>) -> Result<Response, Problem> {
             overdue: overview.overdue,
             checks,
             check_seconds: Some(check_seconds),
-            index_lag: app.store.last_change()?.saturating_sub(app.index.state().seq).max(0).cast_unsigned(),
+            index_lag: app
+                .store
+                .last_change()?
+                .saturating_sub(app.index.progress().seq)
+                .max(0)
+                .cast_unsigned(),
             tasks,
             served,
             event_subscribers,

@@ -1,6 +1,6 @@
 //! Parameters that several standards share.
 
-use geotrawl_index::{Comparison, Filter, Property, moments};
+use geotrawl_index::{ComparisonOperator, FilterExpression, FilterProperty, moments};
 use geotrawl_kinds::kinds::{self, KINDS, KindProfile};
 use geotrawl_model::Bbox;
 
@@ -47,7 +47,7 @@ pub fn parse_datetime(text: &str) -> Result<DatetimeSpan, String> {
     let wrong = || format!("'{text}' is no moment (2026-01-31T12:00:00Z), date or interval (2026-01-31/..).");
     let end = |text: &str| match text {
         "" | ".." => Ok(None),
-        text if text.len() <= 40 && !text.contains('/') && moments::moment(text).is_some() => {
+        text if text.len() <= 40 && !text.contains('/') && moments::parse_moment(text).is_some() => {
             Ok(Some(text.to_owned()))
         }
         _ => Err(wrong()),
@@ -59,7 +59,7 @@ pub fn parse_datetime(text: &str) -> Result<DatetimeSpan, String> {
         }
         Some((from, until)) => (end(from)?, end(until)?),
     };
-    let second = |text: &Option<String>| text.as_deref().and_then(moments::moment);
+    let second = |text: &Option<String>| text.as_deref().and_then(moments::parse_moment);
     if let (Some((first, _)), Some((_, last))) = (second(&from), second(&until))
         && first > last
     {
@@ -74,29 +74,29 @@ pub fn resource_type(kind: &str) -> &'static str {
 }
 
 /// Records of a type: `service`, `dataset`, or the id of a kind.
-pub fn type_filter(word: &str) -> Filter {
+pub fn type_filter(word: &str) -> FilterExpression {
     let word = word.to_ascii_lowercase();
-    let is = |kind: &str| Filter::Compare {
-        property: Property::Kind,
-        comparison: Comparison::Equal,
+    let is = |kind: &str| FilterExpression::Compare {
+        property: FilterProperty::Kind,
+        comparison: ComparisonOperator::Equal,
         value: kind.to_owned(),
     };
     if !matches!(word.as_str(), "service" | "dataset") {
         return is(&word);
     }
     let ids = KINDS.iter().map(|kind| kind.profile().id);
-    Filter::Any(ids.filter(|id| resource_type(id) == word).map(is).collect())
+    FilterExpression::Any(ids.filter(|id| resource_type(id) == word).map(is).collect())
 }
 
 /// Joins a condition to others that must hold as well.
-pub fn combine_filters(one: Option<Filter>, other: Filter) -> Option<Filter> {
+pub fn combine_filters(one: Option<FilterExpression>, other: FilterExpression) -> Option<FilterExpression> {
     Some(match one {
         None => other,
-        Some(Filter::All(mut all)) => {
+        Some(FilterExpression::All(mut all)) => {
             all.push(other);
-            Filter::All(all)
+            FilterExpression::All(all)
         }
-        Some(one) => Filter::All(vec![one, other]),
+        Some(one) => FilterExpression::All(vec![one, other]),
     })
 }
 
@@ -145,8 +145,8 @@ mod tests {
 
     #[test]
     fn every_kind_has_a_type() {
-        let Filter::Any(services) = type_filter("service") else { panic!("alternatives") };
-        let Filter::Any(data) = type_filter("dataset") else { panic!("alternatives") };
+        let FilterExpression::Any(services) = type_filter("service") else { panic!("alternatives") };
+        let FilterExpression::Any(data) = type_filter("dataset") else { panic!("alternatives") };
         assert_eq!(services.len() + data.len(), KINDS.len());
         assert_eq!((resource_type("wms"), resource_type("geojson")), ("service", "dataset"));
         assert_eq!((resource_type("3dtiles"), resource_type("schemaorg-dataset")), ("dataset", "dataset"));
@@ -154,11 +154,12 @@ mod tests {
 
     #[test]
     fn every_standard_gives_a_record_the_same_type() {
-        let Ok(Filter::Any(data)) = queryables::comparison_filter("type", Comparison::Equal, "dataset")
+        let Ok(FilterExpression::Any(data)) =
+            queryables::comparison_filter("type", ComparisonOperator::Equal, "dataset")
         else {
             panic!("alternatives")
         };
-        assert_eq!(Filter::Any(data), type_filter("dataset"));
+        assert_eq!(FilterExpression::Any(data), type_filter("dataset"));
         let place = CatalogueInfo { base: "https://x.org".into(), title: String::new() };
         for kind in KINDS {
             let id = kind.profile().id;

@@ -4,7 +4,7 @@
 //! are written otherwise. Descends by operators with a bound on its depth.
 
 use crate::{fes, place, queryables};
-use geotrawl_index::{Comparison, Filter, Relation};
+use geotrawl_index::{ComparisonOperator, FilterExpression, SpatialRelation};
 
 /// Longest text, in bytes.
 pub const LONGEST: usize = 64 << 10;
@@ -22,7 +22,7 @@ enum CqlToken<'a> {
 }
 
 /// Reads a constraint; the error is for the person who asks.
-pub fn parse_constraint(text: &str) -> Result<Filter, String> {
+pub fn parse_constraint(text: &str) -> Result<FilterExpression, String> {
     if text.len() > LONGEST {
         return Err(format!("The constraint has more than {LONGEST} characters."));
     }
@@ -140,28 +140,28 @@ impl<'a> CqlParser<'a> {
         Err(format!("“{sign}” is expected, and {instead} is there."))
     }
 
-    fn any(&mut self, depth: usize) -> Result<Filter, String> {
+    fn any(&mut self, depth: usize) -> Result<FilterExpression, String> {
         let mut any = vec![self.all(depth)?];
         while self.takes("OR") {
             any.push(self.all(depth)?);
         }
-        Ok(if any.len() == 1 { any.remove(0) } else { Filter::Any(any) })
+        Ok(if any.len() == 1 { any.remove(0) } else { FilterExpression::Any(any) })
     }
 
-    fn all(&mut self, depth: usize) -> Result<Filter, String> {
+    fn all(&mut self, depth: usize) -> Result<FilterExpression, String> {
         let mut all = vec![self.one(depth)?];
         while self.takes("AND") {
             all.push(self.one(depth)?);
         }
-        Ok(if all.len() == 1 { all.remove(0) } else { Filter::All(all) })
+        Ok(if all.len() == 1 { all.remove(0) } else { FilterExpression::All(all) })
     }
 
-    fn one(&mut self, depth: usize) -> Result<Filter, String> {
+    fn one(&mut self, depth: usize) -> Result<FilterExpression, String> {
         if depth > DEEPEST {
             return Err(format!("The constraint is nested deeper than {DEEPEST} levels."));
         }
         if self.takes("NOT") {
-            return Ok(Filter::Not(Box::new(self.one(depth + 1)?)));
+            return Ok(FilterExpression::Not(Box::new(self.one(depth + 1)?)));
         }
         if self.takes_sign("(") {
             let inside = self.any(depth + 1)?;
@@ -178,7 +178,7 @@ impl<'a> CqlParser<'a> {
         self.predicate(name)
     }
 
-    fn predicate(&mut self, name: &str) -> Result<Filter, String> {
+    fn predicate(&mut self, name: &str) -> Result<FilterExpression, String> {
         let not = self.takes("NOT");
         let filter = if self.takes("LIKE") || self.takes("ILIKE") {
             queryables::like_filter(name, self.literal()?)?
@@ -188,38 +188,38 @@ impl<'a> CqlParser<'a> {
                 return Err("BETWEEN takes two values with AND between them.".to_owned());
             }
             let high = self.literal()?;
-            Filter::All(vec![
-                queryables::comparison_filter(name, Comparison::AtLeast, &low)?,
-                queryables::comparison_filter(name, Comparison::AtMost, &high)?,
+            FilterExpression::All(vec![
+                queryables::comparison_filter(name, ComparisonOperator::AtLeast, &low)?,
+                queryables::comparison_filter(name, ComparisonOperator::AtMost, &high)?,
             ])
         } else if self.takes("IN") {
             self.expects("(")?;
             let mut any = Vec::new();
             loop {
-                any.push(queryables::comparison_filter(name, Comparison::Equal, &self.literal()?)?);
+                any.push(queryables::comparison_filter(name, ComparisonOperator::Equal, &self.literal()?)?);
                 if !self.takes_sign(",") {
                     break;
                 }
             }
             self.expects(")")?;
-            Filter::Any(any)
+            FilterExpression::Any(any)
         } else {
             if not {
                 return Err("NOT is followed by LIKE, BETWEEN or IN here.".to_owned());
             }
             return self.comparison(name);
         };
-        Ok(if not { Filter::Not(Box::new(filter)) } else { filter })
+        Ok(if not { FilterExpression::Not(Box::new(filter)) } else { filter })
     }
 
-    fn comparison(&mut self, name: &str) -> Result<Filter, String> {
+    fn comparison(&mut self, name: &str) -> Result<FilterExpression, String> {
         if self.takes("IS") {
             let not = self.takes("NOT");
             if !self.takes("NULL") {
                 return Err("IS is followed by NULL or NOT NULL.".to_owned());
             }
             let known = queryables::known_filter(name)?;
-            return Ok(if not { known } else { Filter::Not(Box::new(known)) });
+            return Ok(if not { known } else { FilterExpression::Not(Box::new(known)) });
         }
         for time in ["AFTER", "BEFORE", "DURING", "TEQUALS", "ANYINTERACTS"] {
             if self.takes(time) {
@@ -231,12 +231,12 @@ impl<'a> CqlParser<'a> {
             }
         }
         let comparison = match self.next()? {
-            CqlToken::Sign("=") => Comparison::Equal,
-            CqlToken::Sign("<>" | "!=") => Comparison::NotEqual,
-            CqlToken::Sign("<") => Comparison::Less,
-            CqlToken::Sign("<=") => Comparison::AtMost,
-            CqlToken::Sign(">") => Comparison::More,
-            CqlToken::Sign(">=") => Comparison::AtLeast,
+            CqlToken::Sign("=") => ComparisonOperator::Equal,
+            CqlToken::Sign("<>" | "!=") => ComparisonOperator::NotEqual,
+            CqlToken::Sign("<") => ComparisonOperator::Less,
+            CqlToken::Sign("<=") => ComparisonOperator::AtMost,
+            CqlToken::Sign(">") => ComparisonOperator::More,
+            CqlToken::Sign(">=") => ComparisonOperator::AtLeast,
             other => {
                 return Err(format!("A comparison is expected after {name}, and {} is there.", show(other)));
             }
@@ -253,13 +253,13 @@ impl<'a> CqlParser<'a> {
     }
 
     /// After the opening parenthesis.
-    fn function(&mut self, name: &str) -> Result<Filter, String> {
+    fn function(&mut self, name: &str) -> Result<FilterExpression, String> {
         let upper = name.to_ascii_uppercase();
         let relation = match upper.as_str() {
-            "BBOX" | "INTERSECTS" | "OVERLAPS" | "CROSSES" | "TOUCHES" => Relation::Overlaps,
-            "WITHIN" => Relation::Within,
-            "CONTAINS" => Relation::Contains,
-            "DISJOINT" => Relation::Overlaps,
+            "BBOX" | "INTERSECTS" | "OVERLAPS" | "CROSSES" | "TOUCHES" => SpatialRelation::Overlaps,
+            "WITHIN" => SpatialRelation::Within,
+            "CONTAINS" => SpatialRelation::Contains,
+            "DISJOINT" => SpatialRelation::Overlaps,
             _ => return Err(format!("The function {} is not understood here.", show(&CqlToken::Word(name)))),
         };
         let property = self.literal()?;
@@ -285,28 +285,32 @@ impl<'a> CqlParser<'a> {
         }
         let bbox = if upper == "BBOX" { place::parse_bbox(&text) } else { place::bbox_of_wkt(&text) };
         let bbox = bbox.ok_or_else(|| format!("The place of {upper} is not understood."))?;
-        Ok(if upper == "DISJOINT" { Filter::Apart { bbox } } else { Filter::Place { relation, bbox } })
+        Ok(if upper == "DISJOINT" {
+            FilterExpression::Apart { bbox }
+        } else {
+            FilterExpression::Place { relation, bbox }
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_index::Property;
+    use geotrawl_index::FilterProperty;
     use geotrawl_model::Bbox;
     use proptest::prelude::*;
 
-    fn like(property: Property, pattern: &str) -> Filter {
-        Filter::Like { property, pattern: pattern.to_owned() }
+    fn like(property: FilterProperty, pattern: &str) -> FilterExpression {
+        FilterExpression::Like { property, pattern: pattern.to_owned() }
     }
 
     #[test]
     fn constraints_are_read() {
         let bbox = Bbox { west: 5.0, south: 50.0, east: 6.0, north: 51.0 };
-        let place = Filter::Place { relation: Relation::Overlaps, bbox };
+        let place = FilterExpression::Place { relation: SpatialRelation::Overlaps, bbox };
         assert_eq!(
             parse_constraint("AnyText LIKE '%wa''ter%' AND BBOX(ows:BoundingBox, 5, 50, 6, 51)"),
-            Ok(Filter::All(vec![like(Property::Any, "%wa'ter%"), place.clone()]))
+            Ok(FilterExpression::All(vec![like(FilterProperty::Any, "%wa'ter%"), place.clone()]))
         );
         assert_eq!(
             parse_constraint("BBOX(ows:BoundingBox,50,5,51,6,'urn:ogc:def:crs:EPSG::4326')"),
@@ -318,36 +322,44 @@ mod tests {
         );
         assert_eq!(
             parse_constraint("not dc:title like 'a%' or (dc:subject = 'x' and quality >= 50)"),
-            Ok(Filter::Any(vec![
-                Filter::Not(Box::new(like(Property::Title, "a%"))),
-                Filter::All(vec![
-                    Filter::Compare {
-                        property: Property::Keyword,
-                        comparison: Comparison::Equal,
+            Ok(FilterExpression::Any(vec![
+                FilterExpression::Not(Box::new(like(FilterProperty::Title, "a%"))),
+                FilterExpression::All(vec![
+                    FilterExpression::Compare {
+                        property: FilterProperty::Keyword,
+                        comparison: ComparisonOperator::Equal,
                         value: "x".to_owned()
                     },
-                    Filter::Compare {
-                        property: Property::Score,
-                        comparison: Comparison::AtLeast,
+                    FilterExpression::Compare {
+                        property: FilterProperty::Score,
+                        comparison: ComparisonOperator::AtLeast,
                         value: "50".to_owned()
                     },
                 ]),
             ]))
         );
-        assert!(matches!(parse_constraint("kind IN ('wms', 'wfs')"), Ok(Filter::Any(two)) if two.len() == 2));
+        assert!(
+            matches!(parse_constraint("kind IN ('wms', 'wfs')"), Ok(FilterExpression::Any(two)) if two.len() == 2)
+        );
         assert!(matches!(
             parse_constraint("modified BETWEEN 2020-01-01 AND 2021-01-01T00:00:00Z"),
-            Ok(Filter::All(_))
+            Ok(FilterExpression::All(_))
         ));
-        assert!(matches!(parse_constraint("abstract IS NULL"), Ok(Filter::Not(_))));
-        assert_eq!(parse_constraint("abstract is not null"), Ok(Filter::Known(Property::Abstract)));
-        assert!(matches!(parse_constraint("apiso:modified AFTER 2020-01-01"), Ok(Filter::Compare { .. })));
+        assert!(matches!(parse_constraint("abstract IS NULL"), Ok(FilterExpression::Not(_))));
+        assert_eq!(
+            parse_constraint("abstract is not null"),
+            Ok(FilterExpression::Known(FilterProperty::Abstract))
+        );
+        assert!(matches!(
+            parse_constraint("apiso:modified AFTER 2020-01-01"),
+            Ok(FilterExpression::Compare { .. })
+        ));
         assert!(matches!(
             parse_constraint("temporal DURING 2020/2021"),
-            Ok(Filter::Time { from: Some(_), until: Some(_), .. })
+            Ok(FilterExpression::Time { from: Some(_), until: Some(_), .. })
         ));
-        assert!(matches!(parse_constraint("title NOT LIKE 'x'"), Ok(Filter::Not(_))));
-        assert!(matches!(parse_constraint("\"dc:title\" = 'x'"), Ok(Filter::Compare { .. })));
+        assert!(matches!(parse_constraint("title NOT LIKE 'x'"), Ok(FilterExpression::Not(_))));
+        assert!(matches!(parse_constraint("\"dc:title\" = 'x'"), Ok(FilterExpression::Compare { .. })));
     }
 
     #[test]

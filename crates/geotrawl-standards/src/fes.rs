@@ -4,11 +4,11 @@
 use crate::place;
 use crate::queryables;
 use crate::tree::XmlElement;
-use geotrawl_index::{Comparison, Filter, Property, Relation};
+use geotrawl_index::{ComparisonOperator, FilterExpression, FilterProperty, SpatialRelation};
 use geotrawl_model::Bbox;
 
 /// Reads a `Filter` element; the error is for the person who asks.
-pub fn parse_filter(filter: &XmlElement) -> Result<Filter, String> {
+pub fn parse_filter(filter: &XmlElement) -> Result<FilterExpression, String> {
     if filter.name != "Filter" {
         return Err(format!("A filter is expected, and {} is given.", filter.name));
     }
@@ -21,12 +21,12 @@ pub fn parse_filter(filter: &XmlElement) -> Result<Filter, String> {
         }
     }
     if !ids.is_empty() {
-        conditions.push(Filter::Ids(ids));
+        conditions.push(FilterExpression::Ids(ids));
     }
     match conditions.len() {
         0 => Err("The filter is empty.".to_owned()),
         1 => Ok(conditions.remove(0)),
-        _ => Ok(Filter::All(conditions)),
+        _ => Ok(FilterExpression::All(conditions)),
     }
 }
 
@@ -39,36 +39,36 @@ fn id(node: &XmlElement) -> Option<String> {
     }
 }
 
-fn condition(node: &XmlElement) -> Result<Filter, String> {
+fn condition(node: &XmlElement) -> Result<FilterExpression, String> {
     if let Some(id) = id(node) {
-        return Ok(Filter::Ids(vec![id]));
+        return Ok(FilterExpression::Ids(vec![id]));
     }
     let compared = |comparison| {
         let (name, value) = (property(node)?, literal(node)?);
         queryables::comparison_filter(name, comparison, value)
     };
     match node.name.as_str() {
-        "And" => Ok(Filter::All(node.children.iter().map(condition).collect::<Result<_, _>>()?)),
-        "Or" => Ok(Filter::Any(node.children.iter().map(condition).collect::<Result<_, _>>()?)),
+        "And" => Ok(FilterExpression::All(node.children.iter().map(condition).collect::<Result<_, _>>()?)),
+        "Or" => Ok(FilterExpression::Any(node.children.iter().map(condition).collect::<Result<_, _>>()?)),
         "Not" => {
             let [inside] = &node.children[..] else { return Err("Not takes one condition.".to_owned()) };
-            Ok(Filter::Not(Box::new(condition(inside)?)))
+            Ok(FilterExpression::Not(Box::new(condition(inside)?)))
         }
-        "PropertyIsEqualTo" => compared(Comparison::Equal),
-        "PropertyIsNotEqualTo" => compared(Comparison::NotEqual),
-        "PropertyIsLessThan" => compared(Comparison::Less),
-        "PropertyIsLessThanOrEqualTo" => compared(Comparison::AtMost),
-        "PropertyIsGreaterThan" => compared(Comparison::More),
-        "PropertyIsGreaterThanOrEqualTo" => compared(Comparison::AtLeast),
+        "PropertyIsEqualTo" => compared(ComparisonOperator::Equal),
+        "PropertyIsNotEqualTo" => compared(ComparisonOperator::NotEqual),
+        "PropertyIsLessThan" => compared(ComparisonOperator::Less),
+        "PropertyIsLessThanOrEqualTo" => compared(ComparisonOperator::AtMost),
+        "PropertyIsGreaterThan" => compared(ComparisonOperator::More),
+        "PropertyIsGreaterThanOrEqualTo" => compared(ComparisonOperator::AtLeast),
         "PropertyIsBetween" => {
             let name = property(node)?;
             let end = |side: &str| {
                 let boundary = node.child(side).ok_or_else(|| format!("PropertyIsBetween has no {side}."))?;
                 Ok::<_, String>(boundary.child("Literal").unwrap_or(boundary).trimmed_text())
             };
-            Ok(Filter::All(vec![
-                queryables::comparison_filter(name, Comparison::AtLeast, end("LowerBoundary")?)?,
-                queryables::comparison_filter(name, Comparison::AtMost, end("UpperBoundary")?)?,
+            Ok(FilterExpression::All(vec![
+                queryables::comparison_filter(name, ComparisonOperator::AtLeast, end("LowerBoundary")?)?,
+                queryables::comparison_filter(name, ComparisonOperator::AtMost, end("UpperBoundary")?)?,
             ]))
         }
         "PropertyIsLike" => {
@@ -85,17 +85,20 @@ fn condition(node: &XmlElement) -> Result<Filter, String> {
             queryables::like_filter(property(node)?, pattern)
         }
         "PropertyIsNull" | "PropertyIsNil" => {
-            Ok(Filter::Not(Box::new(queryables::known_filter(property(node)?)?)))
+            Ok(FilterExpression::Not(Box::new(queryables::known_filter(property(node)?)?)))
         }
-        "BBOX" | "Intersects" | "Overlaps" | "Crosses" | "Touches" => spatial(node, Relation::Overlaps),
-        "Within" => spatial(node, Relation::Within),
-        "Contains" => spatial(node, Relation::Contains),
-        "Equals" => {
-            Ok(Filter::All(vec![spatial(node, Relation::Within)?, spatial(node, Relation::Contains)?]))
+        "BBOX" | "Intersects" | "Overlaps" | "Crosses" | "Touches" => {
+            spatial(node, SpatialRelation::Overlaps)
         }
+        "Within" => spatial(node, SpatialRelation::Within),
+        "Contains" => spatial(node, SpatialRelation::Contains),
+        "Equals" => Ok(FilterExpression::All(vec![
+            spatial(node, SpatialRelation::Within)?,
+            spatial(node, SpatialRelation::Contains)?,
+        ])),
         "Disjoint" => {
             queryables::require_place(property(node).ok())?;
-            Ok(Filter::Apart { bbox: geometry(node)? })
+            Ok(FilterExpression::Apart { bbox: geometry(node)? })
         }
         "After" | "Before" | "During" | "TEquals" | "AnyInteracts" | "Begins" | "BegunBy" | "Ends"
         | "EndedBy" | "TContains" | "TOverlaps" | "OverlappedBy" | "Meets" | "MetBy" => temporal(node),
@@ -145,9 +148,9 @@ pub fn like_pattern(text: &str, any: Option<char>, one: Option<char>, escape: Op
     pattern
 }
 
-fn spatial(node: &XmlElement, relation: Relation) -> Result<Filter, String> {
+fn spatial(node: &XmlElement, relation: SpatialRelation) -> Result<FilterExpression, String> {
     queryables::require_place(property(node).ok())?;
-    Ok(Filter::Place { relation, bbox: geometry(node)? })
+    Ok(FilterExpression::Place { relation, bbox: geometry(node)? })
 }
 
 const GEOMETRIES: [&str; 15] = [
@@ -228,7 +231,7 @@ fn gather(node: &XmlElement, numbers: &mut Vec<f64>) -> Result<(), String> {
     Ok(())
 }
 
-fn temporal(node: &XmlElement) -> Result<Filter, String> {
+fn temporal(node: &XmlElement) -> Result<FilterExpression, String> {
     let property = queryables::time_property(property(node)?)?;
     let text = |name: &str| {
         let found = node
@@ -259,11 +262,20 @@ fn open(text: &str) -> Option<String> {
 }
 
 /// A temporal condition by its name.
-pub fn temporal_filter(property: Property, name: &str, begin: Option<String>, end: Option<String>) -> Filter {
+pub fn temporal_filter(
+    property: FilterProperty,
+    name: &str,
+    begin: Option<String>,
+    end: Option<String>,
+) -> FilterExpression {
     match (name.to_ascii_lowercase().as_str(), begin, end) {
-        ("after", _, Some(value)) => Filter::Compare { property, comparison: Comparison::More, value },
-        ("before", Some(value), _) => Filter::Compare { property, comparison: Comparison::Less, value },
-        (_, from, until) => Filter::Time { property, from, until },
+        ("after", _, Some(value)) => {
+            FilterExpression::Compare { property, comparison: ComparisonOperator::More, value }
+        }
+        ("before", Some(value), _) => {
+            FilterExpression::Compare { property, comparison: ComparisonOperator::Less, value }
+        }
+        (_, from, until) => FilterExpression::Time { property, from, until },
     }
 }
 

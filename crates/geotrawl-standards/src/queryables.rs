@@ -2,12 +2,12 @@
 //! as a path or becomes a name of ours.
 
 use crate::ask;
-use geotrawl_index::{Comparison, Filter, Property, Sort};
+use geotrawl_index::{ComparisonOperator, FilterExpression, FilterProperty, SortOrder};
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CswQueryable {
-    Property(Property),
+    Property(FilterProperty),
     /// `service` or `dataset`, which follows from the kind.
     Type,
     /// The box.
@@ -16,70 +16,70 @@ pub enum CswQueryable {
 
 /// Names in lower case without their prefix, in the order of the alphabet.
 const NAMES: &[(&str, CswQueryable)] = &[
-    ("abstract", CswQueryable::Property(Property::Abstract)),
-    ("accessconstraints", CswQueryable::Property(Property::Licence)),
-    ("accessrights", CswQueryable::Property(Property::Licence)),
-    ("alternatetitle", CswQueryable::Property(Property::Title)),
-    ("any", CswQueryable::Property(Property::Any)),
-    ("anytext", CswQueryable::Property(Property::Any)),
+    ("abstract", CswQueryable::Property(FilterProperty::Abstract)),
+    ("accessconstraints", CswQueryable::Property(FilterProperty::Licence)),
+    ("accessrights", CswQueryable::Property(FilterProperty::Licence)),
+    ("alternatetitle", CswQueryable::Property(FilterProperty::Title)),
+    ("any", CswQueryable::Property(FilterProperty::Any)),
+    ("anytext", CswQueryable::Property(FilterProperty::Any)),
     ("boundingbox", CswQueryable::Place),
-    ("conditionapplyingtoaccessanduse", CswQueryable::Property(Property::Licence)),
-    ("contributor", CswQueryable::Property(Property::Provider)),
-    ("country", CswQueryable::Property(Property::Country)),
+    ("conditionapplyingtoaccessanduse", CswQueryable::Property(FilterProperty::Licence)),
+    ("contributor", CswQueryable::Property(FilterProperty::Provider)),
+    ("country", CswQueryable::Property(FilterProperty::Country)),
     ("coverage", CswQueryable::Place),
-    ("created", CswQueryable::Property(Property::Created)),
-    ("creationdate", CswQueryable::Property(Property::Created)),
-    ("creator", CswQueryable::Property(Property::Provider)),
-    ("crs", CswQueryable::Property(Property::Crs)),
-    ("date", CswQueryable::Property(Property::Modified)),
-    ("datestamp", CswQueryable::Property(Property::Modified)),
-    ("description", CswQueryable::Property(Property::Abstract)),
+    ("created", CswQueryable::Property(FilterProperty::Created)),
+    ("creationdate", CswQueryable::Property(FilterProperty::Created)),
+    ("creator", CswQueryable::Property(FilterProperty::Provider)),
+    ("crs", CswQueryable::Property(FilterProperty::Crs)),
+    ("date", CswQueryable::Property(FilterProperty::Modified)),
+    ("datestamp", CswQueryable::Property(FilterProperty::Modified)),
+    ("description", CswQueryable::Property(FilterProperty::Abstract)),
     ("envelope", CswQueryable::Place),
-    ("format", CswQueryable::Property(Property::Kind)),
+    ("format", CswQueryable::Property(FilterProperty::Kind)),
     ("geometry", CswQueryable::Place),
-    ("host", CswQueryable::Property(Property::Host)),
-    ("id", CswQueryable::Property(Property::Id)),
-    ("identifier", CswQueryable::Property(Property::Id)),
-    ("issued", CswQueryable::Property(Property::Created)),
-    ("keyword", CswQueryable::Property(Property::Keyword)),
-    ("keywords", CswQueryable::Property(Property::Keyword)),
-    ("kind", CswQueryable::Property(Property::Kind)),
-    ("language", CswQueryable::Property(Property::Language)),
-    ("licence", CswQueryable::Property(Property::Licence)),
-    ("license", CswQueryable::Property(Property::Licence)),
-    ("linkage", CswQueryable::Property(Property::Url)),
-    ("metadatadate", CswQueryable::Property(Property::Modified)),
-    ("modified", CswQueryable::Property(Property::Modified)),
-    ("onlineresource", CswQueryable::Property(Property::Url)),
-    ("organisationname", CswQueryable::Property(Property::Provider)),
-    ("otherconstraints", CswQueryable::Property(Property::Licence)),
-    ("provider", CswQueryable::Property(Property::Provider)),
-    ("publicationdate", CswQueryable::Property(Property::Created)),
-    ("publisher", CswQueryable::Property(Property::Provider)),
-    ("quality", CswQueryable::Property(Property::Score)),
-    ("references", CswQueryable::Property(Property::Url)),
-    ("resourceidentifier", CswQueryable::Property(Property::Id)),
-    ("resourcelanguage", CswQueryable::Property(Property::Language)),
-    ("revisiondate", CswQueryable::Property(Property::Modified)),
-    ("rights", CswQueryable::Property(Property::Licence)),
-    ("score", CswQueryable::Property(Property::Score)),
-    ("servicetype", CswQueryable::Property(Property::Kind)),
-    ("source", CswQueryable::Property(Property::Url)),
+    ("host", CswQueryable::Property(FilterProperty::Host)),
+    ("id", CswQueryable::Property(FilterProperty::Id)),
+    ("identifier", CswQueryable::Property(FilterProperty::Id)),
+    ("issued", CswQueryable::Property(FilterProperty::Created)),
+    ("keyword", CswQueryable::Property(FilterProperty::Keyword)),
+    ("keywords", CswQueryable::Property(FilterProperty::Keyword)),
+    ("kind", CswQueryable::Property(FilterProperty::Kind)),
+    ("language", CswQueryable::Property(FilterProperty::Language)),
+    ("licence", CswQueryable::Property(FilterProperty::Licence)),
+    ("license", CswQueryable::Property(FilterProperty::Licence)),
+    ("linkage", CswQueryable::Property(FilterProperty::Url)),
+    ("metadatadate", CswQueryable::Property(FilterProperty::Modified)),
+    ("modified", CswQueryable::Property(FilterProperty::Modified)),
+    ("onlineresource", CswQueryable::Property(FilterProperty::Url)),
+    ("organisationname", CswQueryable::Property(FilterProperty::Provider)),
+    ("otherconstraints", CswQueryable::Property(FilterProperty::Licence)),
+    ("provider", CswQueryable::Property(FilterProperty::Provider)),
+    ("publicationdate", CswQueryable::Property(FilterProperty::Created)),
+    ("publisher", CswQueryable::Property(FilterProperty::Provider)),
+    ("quality", CswQueryable::Property(FilterProperty::Score)),
+    ("references", CswQueryable::Property(FilterProperty::Url)),
+    ("resourceidentifier", CswQueryable::Property(FilterProperty::Id)),
+    ("resourcelanguage", CswQueryable::Property(FilterProperty::Language)),
+    ("revisiondate", CswQueryable::Property(FilterProperty::Modified)),
+    ("rights", CswQueryable::Property(FilterProperty::Licence)),
+    ("score", CswQueryable::Property(FilterProperty::Score)),
+    ("servicetype", CswQueryable::Property(FilterProperty::Kind)),
+    ("source", CswQueryable::Property(FilterProperty::Url)),
     ("spatial", CswQueryable::Place),
-    ("status", CswQueryable::Property(Property::Status)),
-    ("subject", CswQueryable::Property(Property::Keyword)),
-    ("tempextent_begin", CswQueryable::Property(Property::Time)),
-    ("tempextent_end", CswQueryable::Property(Property::Time)),
-    ("temporal", CswQueryable::Property(Property::Time)),
-    ("temporalextent", CswQueryable::Property(Property::Time)),
+    ("status", CswQueryable::Property(FilterProperty::Status)),
+    ("subject", CswQueryable::Property(FilterProperty::Keyword)),
+    ("tempextent_begin", CswQueryable::Property(FilterProperty::Time)),
+    ("tempextent_end", CswQueryable::Property(FilterProperty::Time)),
+    ("temporal", CswQueryable::Property(FilterProperty::Time)),
+    ("temporalextent", CswQueryable::Property(FilterProperty::Time)),
     ("the_geom", CswQueryable::Place),
-    ("theme", CswQueryable::Property(Property::Theme)),
-    ("time", CswQueryable::Property(Property::Time)),
-    ("title", CswQueryable::Property(Property::Title)),
-    ("topiccategory", CswQueryable::Property(Property::Theme)),
+    ("theme", CswQueryable::Property(FilterProperty::Theme)),
+    ("time", CswQueryable::Property(FilterProperty::Time)),
+    ("title", CswQueryable::Property(FilterProperty::Title)),
+    ("topiccategory", CswQueryable::Property(FilterProperty::Theme)),
     ("type", CswQueryable::Type),
-    ("uri", CswQueryable::Property(Property::Url)),
-    ("url", CswQueryable::Property(Property::Url)),
+    ("uri", CswQueryable::Property(FilterProperty::Url)),
+    ("url", CswQueryable::Property(FilterProperty::Url)),
 ];
 
 /// What a name stands for, with whatever prefix (`dc:title`, `apiso:Title`) or path it is written.
@@ -90,26 +90,30 @@ pub fn find_queryable(name: &str) -> Option<CswQueryable> {
 }
 
 /// Records whose type will do.
-fn of_type(will_do: impl Fn(&str) -> bool) -> Filter {
+fn of_type(will_do: impl Fn(&str) -> bool) -> FilterExpression {
     match (will_do("service"), will_do("dataset")) {
-        (true, true) => Filter::All(Vec::new()),
-        (false, false) => Filter::Any(Vec::new()),
+        (true, true) => FilterExpression::All(Vec::new()),
+        (false, false) => FilterExpression::Any(Vec::new()),
         (false, true) => ask::type_filter("dataset"),
-        (true, false) => Filter::Not(Box::new(ask::type_filter("dataset"))),
+        (true, false) => FilterExpression::Not(Box::new(ask::type_filter("dataset"))),
     }
 }
 
 /// A comparison; the error is for the person who asks.
-pub fn comparison_filter(name: &str, comparison: Comparison, value: &str) -> Result<Filter, String> {
+pub fn comparison_filter(
+    name: &str,
+    comparison: ComparisonOperator,
+    value: &str,
+) -> Result<FilterExpression, String> {
     match find_queryable(name).ok_or_else(|| unknown_property(name))? {
         CswQueryable::Property(property) => {
-            Ok(Filter::Compare { property, comparison, value: spelled(property, value) })
+            Ok(FilterExpression::Compare { property, comparison, value: spelled(property, value) })
         }
         CswQueryable::Type => Ok(of_type(|own| {
             let same = value.trim().eq_ignore_ascii_case(own);
             match comparison {
-                Comparison::Equal | Comparison::AtMost | Comparison::AtLeast => same,
-                Comparison::NotEqual | Comparison::Less | Comparison::More => !same,
+                ComparisonOperator::Equal | ComparisonOperator::AtMost | ComparisonOperator::AtLeast => same,
+                ComparisonOperator::NotEqual | ComparisonOperator::Less | ComparisonOperator::More => !same,
             }
         })),
         CswQueryable::Place => Err(format!("{name} is a place, and is not compared with a value.")),
@@ -117,9 +121,9 @@ pub fn comparison_filter(name: &str, comparison: Comparison, value: &str) -> Res
 }
 
 /// A pattern as [`Filter::Like`] writes it.
-pub fn like_filter(name: &str, pattern: String) -> Result<Filter, String> {
+pub fn like_filter(name: &str, pattern: String) -> Result<FilterExpression, String> {
     match find_queryable(name).ok_or_else(|| unknown_property(name))? {
-        CswQueryable::Property(property) => Ok(Filter::Like { property, pattern }),
+        CswQueryable::Property(property) => Ok(FilterExpression::Like { property, pattern }),
         CswQueryable::Type => {
             let wanted = pattern.to_lowercase();
             let inside = wanted.trim_matches('%');
@@ -130,23 +134,23 @@ pub fn like_filter(name: &str, pattern: String) -> Result<Filter, String> {
 }
 
 /// The value is known, or is not.
-pub fn known_filter(name: &str) -> Result<Filter, String> {
+pub fn known_filter(name: &str) -> Result<FilterExpression, String> {
     match find_queryable(name).ok_or_else(|| unknown_property(name))? {
-        CswQueryable::Property(property) => Ok(Filter::Known(property)),
-        CswQueryable::Type => Ok(Filter::All(Vec::new())),
-        CswQueryable::Place => Ok(Filter::Any(vec![Filter::Place {
-            relation: geotrawl_index::Relation::Within,
+        CswQueryable::Property(property) => Ok(FilterExpression::Known(property)),
+        CswQueryable::Type => Ok(FilterExpression::All(Vec::new())),
+        CswQueryable::Place => Ok(FilterExpression::Any(vec![FilterExpression::Place {
+            relation: geotrawl_index::SpatialRelation::Within,
             bbox: [-180.0, -90.0, 180.0, 90.0].into(),
         }])),
     }
 }
 
 /// A property that is a time.
-pub fn time_property(name: &str) -> Result<Property, String> {
+pub fn time_property(name: &str) -> Result<FilterProperty, String> {
     match find_queryable(name).ok_or_else(|| unknown_property(name))? {
-        CswQueryable::Property(property @ (Property::Time | Property::Created | Property::Modified)) => {
-            Ok(property)
-        }
+        CswQueryable::Property(
+            property @ (FilterProperty::Time | FilterProperty::Created | FilterProperty::Modified),
+        ) => Ok(property),
         _ => Err(format!("{name} is no time.")),
     }
 }
@@ -164,19 +168,19 @@ pub fn require_place(name: Option<&str>) -> Result<(), String> {
 }
 
 /// The order by a property.
-pub fn parse_sort(name: &str, down: bool) -> Result<Sort, String> {
+pub fn parse_sort(name: &str, down: bool) -> Result<SortOrder, String> {
     Ok(match (find_queryable(name).ok_or_else(|| unknown_property(name))?, down) {
-        (CswQueryable::Property(Property::Title), false) => Sort::Title,
-        (CswQueryable::Property(Property::Title), true) => Sort::TitleDown,
-        (CswQueryable::Property(Property::Id), false) => Sort::Id,
-        (CswQueryable::Property(Property::Id), true) => Sort::IdDown,
-        (CswQueryable::Property(Property::Created), false) => Sort::Oldest,
-        (CswQueryable::Property(Property::Created), true) => Sort::Newest,
-        (CswQueryable::Property(Property::Modified), false) => Sort::ChangedUp,
-        (CswQueryable::Property(Property::Modified), true) => Sort::Changed,
-        (CswQueryable::Property(Property::Score), false) => Sort::QualityUp,
-        (CswQueryable::Property(Property::Score), true) => Sort::Quality,
-        (CswQueryable::Property(Property::Any), _) => Sort::Best,
+        (CswQueryable::Property(FilterProperty::Title), false) => SortOrder::Title,
+        (CswQueryable::Property(FilterProperty::Title), true) => SortOrder::TitleDown,
+        (CswQueryable::Property(FilterProperty::Id), false) => SortOrder::Id,
+        (CswQueryable::Property(FilterProperty::Id), true) => SortOrder::IdDown,
+        (CswQueryable::Property(FilterProperty::Created), false) => SortOrder::Oldest,
+        (CswQueryable::Property(FilterProperty::Created), true) => SortOrder::Newest,
+        (CswQueryable::Property(FilterProperty::Modified), false) => SortOrder::ChangedUp,
+        (CswQueryable::Property(FilterProperty::Modified), true) => SortOrder::Changed,
+        (CswQueryable::Property(FilterProperty::Score), false) => SortOrder::QualityUp,
+        (CswQueryable::Property(FilterProperty::Score), true) => SortOrder::Quality,
+        (CswQueryable::Property(FilterProperty::Any), _) => SortOrder::Best,
         _ => {
             return Err(format!(
                 "Records are not sorted by {name}; by title, identifier, created, modified or quality."
@@ -186,10 +190,10 @@ pub fn parse_sort(name: &str, down: bool) -> Result<Sort, String> {
 }
 
 /// Values in the spelling that records have.
-fn spelled(property: Property, value: &str) -> String {
+fn spelled(property: FilterProperty, value: &str) -> String {
     let value = value.trim();
     match property {
-        Property::Crs => {
+        FilterProperty::Crs => {
             let code = value.rsplit([':', '/', '#']).next().unwrap_or_default();
             let epsg = value.to_ascii_uppercase().contains("EPSG");
             if epsg && !code.is_empty() && code.bytes().all(|b| b.is_ascii_digit()) {
@@ -198,7 +202,7 @@ fn spelled(property: Property, value: &str) -> String {
             value.to_owned()
         }
         // `OGC:WMS` and `view` are how others name kinds.
-        Property::Kind => {
+        FilterProperty::Kind => {
             let lower = value.to_ascii_lowercase();
             lower.strip_prefix("ogc:").unwrap_or(&lower).to_owned()
         }
@@ -224,7 +228,7 @@ mod tests {
     #[test]
     fn names_have_any_prefix() {
         for name in ["dc:title", "apiso:Title", "Title", "csw:Record/dc:title", "{urn:x}title", "\"title\""] {
-            assert_eq!(find_queryable(name), Some(CswQueryable::Property(Property::Title)), "{name}");
+            assert_eq!(find_queryable(name), Some(CswQueryable::Property(FilterProperty::Title)), "{name}");
         }
         for name in ["", "dc:", "java.lang.Runtime", "exec(1)", "titel"] {
             assert_eq!(find_queryable(name), None, "{name}");
@@ -233,10 +237,13 @@ mod tests {
 
     #[test]
     fn types_follow_from_kinds() {
-        let files = comparison_filter("dc:type", Comparison::Equal, "Dataset").expect("a filter");
-        assert!(matches!(&files, Filter::Any(kinds) if kinds.len() > 15));
+        let files = comparison_filter("dc:type", ComparisonOperator::Equal, "Dataset").expect("a filter");
+        assert!(matches!(&files, FilterExpression::Any(kinds) if kinds.len() > 15));
         let services = like_filter("type", "%serv%".to_owned()).expect("a filter");
-        assert_eq!(services, Filter::Not(Box::new(files)));
-        assert_eq!(comparison_filter("type", Comparison::Equal, "series"), Ok(Filter::Any(Vec::new())));
+        assert_eq!(services, FilterExpression::Not(Box::new(files)));
+        assert_eq!(
+            comparison_filter("type", ComparisonOperator::Equal, "series"),
+            Ok(FilterExpression::Any(Vec::new()))
+        );
     }
 }

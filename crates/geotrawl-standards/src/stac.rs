@@ -7,7 +7,7 @@ use crate::described::{DescribedRecord, bbox_geometry};
 use crate::links;
 use crate::records::{CatalogueInfo, build_link};
 use crate::words::{single_line, web_address};
-use geotrawl_index::{Comparison, Filter, Property, Relation};
+use geotrawl_index::{ComparisonOperator, FilterExpression, FilterProperty, SpatialRelation};
 use geotrawl_kinds::kinds::KINDS;
 use geotrawl_kinds::kinds::{Family, kind_family};
 use geotrawl_model::Bbox;
@@ -72,30 +72,33 @@ fn group_of(kind: &str) -> &'static str {
 }
 
 /// What is an Item at all: it has a box.
-pub fn has_bbox_filter() -> Filter {
-    Filter::Place {
-        relation: Relation::Overlaps,
+pub fn has_bbox_filter() -> FilterExpression {
+    FilterExpression::Place {
+        relation: SpatialRelation::Overlaps,
         bbox: Bbox { west: -180.0, south: -90.0, east: 180.0, north: 90.0 },
     }
 }
 
 /// Items of these Collections.
-pub fn collections_filter(groups: &[&StacCollection]) -> Filter {
+pub fn collections_filter(groups: &[&StacCollection]) -> FilterExpression {
     let kinds = KINDS.iter().map(|kind| kind.profile().id);
     let wanted = kinds.filter(|id| groups.iter().any(|group| group.family == kind_family(id)));
-    let is = |id: &str| Filter::Compare {
-        property: Property::Kind,
-        comparison: Comparison::Equal,
+    let is = |id: &str| FilterExpression::Compare {
+        property: FilterProperty::Kind,
+        comparison: ComparisonOperator::Equal,
         value: id.to_owned(),
     };
-    Filter::Any(wanted.map(is).collect())
+    FilterExpression::Any(wanted.map(is).collect())
 }
 
 /// Items whose time touches a span: that of their layers, else when they were first seen.
-pub fn time_filter((from, until): ask::DatetimeSpan) -> Filter {
-    let touches = |property| Filter::Time { property, from: from.clone(), until: until.clone() };
-    let unknown = Filter::Not(Box::new(Filter::Known(Property::Time)));
-    Filter::Any(vec![touches(Property::Time), Filter::All(vec![unknown, touches(Property::Created)])])
+pub fn time_filter((from, until): ask::DatetimeSpan) -> FilterExpression {
+    let touches = |property| FilterExpression::Time { property, from: from.clone(), until: until.clone() };
+    let unknown = FilterExpression::Not(Box::new(FilterExpression::Known(FilterProperty::Time)));
+    FilterExpression::Any(vec![
+        touches(FilterProperty::Time),
+        FilterExpression::All(vec![unknown, touches(FilterProperty::Created)]),
+    ])
 }
 
 fn at(place: &CatalogueInfo, path: &str) -> String {
@@ -355,7 +358,7 @@ mod tests {
     #[test]
     fn every_kind_has_a_collection() {
         let groups: Vec<&StacCollection> = GROUPS.iter().collect();
-        let Filter::Any(kinds) = collections_filter(&groups) else { panic!("alternatives") };
+        let FilterExpression::Any(kinds) = collections_filter(&groups) else { panic!("alternatives") };
         assert_eq!(kinds.len(), KINDS.len());
         for kind in KINDS {
             assert_ne!(group_of(kind.profile().id), "others", "{}", kind.profile().id);

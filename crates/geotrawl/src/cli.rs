@@ -433,11 +433,11 @@ pub enum RelationWord {
 
 impl RelationWord {
     /// What it means to the index.
-    pub fn relation(self) -> geotrawl_index::Relation {
+    pub fn relation(self) -> geotrawl_index::SpatialRelation {
         match self {
-            Self::Overlaps => geotrawl_index::Relation::Overlaps,
-            Self::Contains => geotrawl_index::Relation::Contains,
-            Self::Within => geotrawl_index::Relation::Within,
+            Self::Overlaps => geotrawl_index::SpatialRelation::Overlaps,
+            Self::Contains => geotrawl_index::SpatialRelation::Contains,
+            Self::Within => geotrawl_index::SpatialRelation::Within,
         }
     }
 }
@@ -617,7 +617,7 @@ fn bbox(text: &str) -> Result<geotrawl_model::Bbox, String> {
 }
 
 fn place(text: &str) -> Result<geotrawl_model::Bbox, String> {
-    let found = geotrawl_serve::assets::gazetteer().find(text);
+    let found = geotrawl_serve::assets::gazetteer().find_place(text);
     found.map(|place| place.bbox).ok_or_else(|| {
         format!(
             "no place called '{text}' is known; write a town, region, country or sea (`Paris, US` for the one in a \

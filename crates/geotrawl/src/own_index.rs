@@ -3,7 +3,7 @@
 use crate::commands::search::place;
 use crate::config::Config;
 use geotrawl_crawl::seeds::search::OwnIndex;
-use geotrawl_index::{Index, IndexOptions, Query};
+use geotrawl_index::{CatalogueIndex, IndexOptions, SearchQuery};
 use geotrawl_model::store::Store;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub struct Catalogue {
     directory: PathBuf,
     options: IndexOptions,
     store: Arc<dyn Store>,
-    index: Mutex<Option<Arc<Index>>>,
+    index: Mutex<Option<Arc<CatalogueIndex>>>,
 }
 
 impl Catalogue {
@@ -28,21 +28,22 @@ impl Catalogue {
     }
 
     /// With an index that somebody else keeps up to date.
-    pub fn over(index: Arc<Index>, store: Arc<dyn Store>) -> Self {
+    pub fn over(index: Arc<CatalogueIndex>, store: Arc<dyn Store>) -> Self {
         let (directory, options) = (PathBuf::new(), IndexOptions::default());
         Self { directory, options, store, index: Mutex::new(Some(index)) }
     }
 
-    fn index(&self) -> Result<Arc<Index>, String> {
+    fn index(&self) -> Result<Arc<CatalogueIndex>, String> {
         let mut index = self.index.lock().map_err(|_poisoned| "an earlier search broke off".to_owned())?;
         if let Some(index) = &*index {
             return Ok(index.clone());
         }
-        let opened =
-            Arc::new(Index::open(&self.directory, &self.options).map_err(|error| error.to_string())?);
+        let opened = Arc::new(
+            CatalogueIndex::open(&self.directory, &self.options).map_err(|error| error.to_string())?,
+        );
         let last = self.store.last_change().map_err(|error| error.to_string())?;
-        if opened.state().seq < last {
-            opened.follow(&*self.store).map_err(|error| error.to_string())?;
+        if opened.progress().seq < last {
+            opened.apply_changes(&*self.store).map_err(|error| error.to_string())?;
         }
         *index = Some(opened.clone());
         Ok(opened)
@@ -57,7 +58,7 @@ impl OwnIndex for Catalogue {
         _language: Option<&str>,
         most: usize,
     ) -> Result<Vec<(String, String)>, String> {
-        let query = Query { words: words.to_owned(), limit: most, ..Query::default() };
+        let query = SearchQuery { words: words.to_owned(), limit: most, ..SearchQuery::default() };
         let found = self.index()?.search(&query).map_err(|error| error.to_string())?;
         let (mut seen, mut seeds) = (HashSet::new(), Vec::new());
         for hit in &found.hits {

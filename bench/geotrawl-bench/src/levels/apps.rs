@@ -6,7 +6,7 @@ use geotrawl_crawl::apps::{AppReader, PieceSource, ScriptAnalyzer};
 use geotrawl_crawl::fetch::{Client, FetchConfig};
 use geotrawl_crawl::inspect;
 use geotrawl_crawl::render::{RenderConfig, Renderer};
-use geotrawl_js::Levels;
+use geotrawl_js::AnalysisLevels;
 use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_simweb::{AppService, AppSite, AppTruth, listen};
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,7 +86,7 @@ async fn measure(
     client: &Client,
     truth: &AppTruth,
     program: &Path,
-    levels: Option<Levels>,
+    levels: Option<AnalysisLevels>,
     renderer: Option<&Renderer>,
     misses: bool,
 ) -> Tally {

@@ -3,7 +3,7 @@
 use super::combinations;
 use anyhow::{Context, Result};
 use geotrawl_crawl::apps::ScriptAnalyzer;
-use geotrawl_js::{App, Script};
+use geotrawl_js::{AppScript, MapApp};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -23,11 +23,11 @@ pub fn run(root: &Path) -> Result<()> {
     for (size, (name, source)) in
         SIZES.into_iter().flat_map(|size| scripts(size).into_iter().map(move |one| (size, one)))
     {
-        let app = App {
+        let app = MapApp {
             page: "http://page.invalid/".into(),
             base: "http://page.invalid/".into(),
-            scripts: vec![Script { url: None, source: source.into(), module: false, line: 1 }],
-            ..App::default()
+            scripts: vec![AppScript { url: None, source: source.into(), module: false, line: 1 }],
+            ..MapApp::default()
         };
         print!("{:<28} {:>2} MB", name, size >> 20);
         for (_, levels) in combinations() {

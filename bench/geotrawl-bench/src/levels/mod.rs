@@ -5,8 +5,8 @@ mod hostile;
 mod pages;
 
 use anyhow::Result;
-use geotrawl_js::Levels;
-use geotrawl_js::model::Run;
+use geotrawl_js::AnalysisLevels;
+use geotrawl_js::model::SandboxMode;
 use std::path::Path;
 
 #[derive(Debug, clap::Subcommand)]
@@ -32,11 +32,14 @@ pub fn run(root: &Path, subject: &Subject) -> Result<()> {
 }
 
 /// The levels that are measured, by name.
-pub fn combinations() -> [(&'static str, Option<Levels>); 4] {
+pub fn combinations() -> [(&'static str, Option<AnalysisLevels>); 4] {
     [
-        ("1 the published method", Some(Levels { paper: true, fold: false, run: Run::Never })),
-        ("2 folding", Some(Levels { paper: false, fold: true, run: Run::Never })),
-        ("3 sandbox", Some(Levels { paper: false, fold: false, run: Run::Always })),
+        (
+            "1 the published method",
+            Some(AnalysisLevels { paper: true, fold: false, run: SandboxMode::Never }),
+        ),
+        ("2 folding", Some(AnalysisLevels { paper: false, fold: true, run: SandboxMode::Never })),
+        ("3 sandbox", Some(AnalysisLevels { paper: false, fold: false, run: SandboxMode::Always })),
         ("2 and 3, as crawled", None),
     ]
 }

@@ -2,7 +2,7 @@
 
 use super::combinations;
 use anyhow::{Context, Result};
-use geotrawl_js::{Level, Levels, Limits};
+use geotrawl_js::{AnalysisLevel, AnalysisLevels, AnalysisLimits};
 use geotrawl_kinds::extract::app::{AppDraft, AppLoader, targets_of_sightings};
 use geotrawl_kinds::probe::{CrawlTarget, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_kinds::urls;
@@ -109,19 +109,21 @@ fn draft(folder: &Path, label: &Label) -> Result<Option<AppDraft>> {
 }
 
 /// What the levels find that is worth asking, services and files only.
-fn study(draft: AppDraft, levels: Option<Levels>) -> Vec<CrawlTarget> {
+fn study(draft: AppDraft, levels: Option<AnalysisLevels>) -> Vec<CrawlTarget> {
     let mut gathering = AppLoader::new(draft).with_levels(levels);
     loop {
         // Only the page itself is at hand.
         gathering.take_pending();
-        let study = geotrawl_js::study(gathering.app(), gathering.levels(), &Limits::default());
+        let study = geotrawl_js::analyze_app(gathering.app(), gathering.levels(), &AnalysisLimits::default());
         if !gathering.apply_study(study) {
             break;
         }
     }
     let mut targets = targets_of_sightings(gathering.app(), gathering.sightings());
     targets.retain(|target| target.intent.is_probe());
-    debug_assert!(targets.iter().all(|t| t.note.as_ref().is_none_or(|note| note.level != Level::Render)));
+    debug_assert!(
+        targets.iter().all(|t| t.note.as_ref().is_none_or(|note| note.level != AnalysisLevel::Render))
+    );
     targets
 }
 

@@ -1,6 +1,6 @@
 //! A simulated web as the crawler sees it: every page read by the real extraction, every probe proven.
 
-use geotrawl_js::Limits;
+use geotrawl_js::AnalysisLimits;
 use geotrawl_kinds::extract::app::{AppDraft, AppLoader, targets_of_document, targets_of_sightings};
 use geotrawl_kinds::extract::{SCRIPT_TEXT, TextKind, decode_text};
 use geotrawl_kinds::probe::{
@@ -336,7 +336,8 @@ impl<'w> Reader<'w> {
                     None => gathering.note_missing(&piece, "not to be had"),
                 }
             }
-            let study = geotrawl_js::study(gathering.app(), gathering.levels(), &Limits::default());
+            let study =
+                geotrawl_js::analyze_app(gathering.app(), gathering.levels(), &AnalysisLimits::default());
             if !gathering.apply_study(study) {
                 break;
             }

@@ -6,7 +6,7 @@ mod sqlite;
 use crate::usage::{disk_bytes, load_average, own_cpu, peak_memory};
 use anyhow::{Result, bail};
 use clap::Args;
-use geotrawl_index::{By, Index, IndexOptions, Query, Signal};
+use geotrawl_index::{CatalogueIndex, IndexOptions, RankingSignal, SearchQuery, SearchTarget};
 use geotrawl_model::Bbox;
 use geotrawl_testkit::documents::GeneratedCatalogue as Generated;
 use sqlite::{Plan, Sqlite};
@@ -142,19 +142,19 @@ pub fn run(root: &Path, options: &Search) -> Result<()> {
     let catalogue = Generated::new(options.services, options.layers);
     let mut bars = Bars::default();
     let index = build(&catalogue, options, scratch.path(), &mut bars)?;
-    for by in [By::Services, By::Layers] {
+    for by in [SearchTarget::Services, SearchTarget::Layers] {
         if options.by.as_deref().is_some_and(|only| !format!("{by:?}").eq_ignore_ascii_case(only)) {
             continue;
         }
         let questions: Vec<_> = (0..options.queries).map(|number| catalogue.question(number)).collect();
-        let ask = |(words, bbox): &(String, _)| Query {
+        let ask = |(words, bbox): &(String, _)| SearchQuery {
             words: words.clone(),
             bbox: Some(*bbox),
             by,
             limit: 20,
             count_facets: true,
-            without: if options.no_synonyms { vec![Signal::Synonyms] } else { Vec::new() },
-            ..Query::default()
+            without: if options.no_synonyms { vec![RankingSignal::Synonyms] } else { Vec::new() },
+            ..SearchQuery::default()
         };
         // So that files are in memory, as they are on a server that runs; other questions than those that are measured.
         for number in 0..200 {
@@ -192,12 +192,12 @@ pub fn run(root: &Path, options: &Search) -> Result<()> {
     Ok(())
 }
 
-fn build(catalogue: &Generated, options: &Search, scratch: &Path, bars: &mut Bars) -> Result<Index> {
+fn build(catalogue: &Generated, options: &Search, scratch: &Path, bars: &mut Bars) -> Result<CatalogueIndex> {
     let folder = options.keep.clone().unwrap_or_else(|| scratch.join("index"));
     let start = Instant::now();
     let before = own_cpu();
-    let index = Index::open(&folder, &IndexOptions::default())?;
-    if index.state().records == options.services as u64 {
+    let index = CatalogueIndex::open(&folder, &IndexOptions::default())?;
+    if index.progress().records == options.services as u64 {
         println!("search: {} services are there already, opened in {:?}", options.services, start.elapsed());
         return Ok(index);
     }
@@ -221,9 +221,9 @@ type Question = (String, Bbox);
 
 /// Questions a second where two threads ask, half of them each.
 fn on_two_threads(
-    index: &Index,
+    index: &CatalogueIndex,
     questions: &[Question],
-    ask: &(impl Fn(&Question) -> Query + Sync),
+    ask: &(impl Fn(&Question) -> SearchQuery + Sync),
 ) -> Result<f64> {
     let start = Instant::now();
     std::thread::scope(|scope| {
@@ -242,7 +242,7 @@ fn on_two_threads(
 }
 
 /// The words as FTS5 wants them, with the same synonyms; where there are none, as many words.
-fn in_fts5(index: &Index, words: &str, no_synonyms: bool) -> String {
+fn in_fts5(index: &CatalogueIndex, words: &str, no_synonyms: bool) -> String {
     let all_of = |words: &str| {
         let quoted: Vec<String> = words.split(' ').map(|word| format!("\"{word}\"")).collect();
         quoted.join(" AND ")
@@ -250,7 +250,7 @@ fn in_fts5(index: &Index, words: &str, no_synonyms: bool) -> String {
     if no_synonyms {
         return all_of(words);
     }
-    let meanings = index.meanings(words).into_iter().map(|meaning| {
+    let meanings = index.expand_synonyms(words).into_iter().map(|meaning| {
         let ways: Vec<String> = meaning.iter().map(|way| format!("({})", all_of(way))).collect();
         format!("({})", ways.join(" OR "))
     });
@@ -260,7 +260,7 @@ fn in_fts5(index: &Index, words: &str, no_synonyms: bool) -> String {
 /// SQLite with the same records and the first of the same questions.
 fn beside(
     catalogue: &Generated,
-    by: By,
+    by: SearchTarget,
     questions: &[Question],
     ours: &[Asked],
     scratch: &Path,

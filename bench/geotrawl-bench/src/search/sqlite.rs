@@ -5,7 +5,7 @@
 //! joined. It ranks by BM25 alone, and shows neither texts nor, of services, the layers that match: it is asked for less.
 
 use anyhow::Result;
-use geotrawl_index::By;
+use geotrawl_index::SearchTarget;
 use geotrawl_model::change::RecordDocument;
 use geotrawl_model::{Bbox, Status};
 use geotrawl_testkit::documents::GeneratedCatalogue as Generated;
@@ -48,7 +48,7 @@ const SCHEMA: &str = "
 
 impl Sqlite {
     /// Fills a file with services or layers.
-    pub fn build(file: &Path, catalogue: &Generated, by: By) -> Result<Self> {
+    pub fn build(file: &Path, catalogue: &Generated, by: SearchTarget) -> Result<Self> {
         let connection = Connection::open(file)?;
         connection.execute_batch(SCHEMA)?;
         connection.execute_batch("BEGIN")?;
@@ -95,7 +95,7 @@ impl Sqlite {
                     };
                 let title = resource.title.as_deref().unwrap_or_default();
                 let whole = resource.bbox.unwrap_or(Bbox { west: 0.0, south: 0.0, east: 0.0, north: 0.0 });
-                if by == By::Services {
+                if by == SearchTarget::Services {
                     // All words that the index has of a service: of its layers, and of pages that revealed it.
                     let mut layers = String::new();
                     for layer in &resource.datasets {

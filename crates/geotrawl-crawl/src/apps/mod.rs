@@ -13,7 +13,7 @@ use crate::render::classify::classify;
 use crate::render::{Handling, Renderer};
 use cache::ScriptCache;
 pub use disk::PageFolder;
-use geotrawl_js::{App, Levels};
+use geotrawl_js::{AnalysisLevels, MapApp};
 use geotrawl_kinds::extract::app::{
     AppAsset, AppDraft, AppFacts, AppLoader, targets_of_document, targets_of_sightings,
 };
@@ -43,7 +43,7 @@ pub struct AppReader {
     cache: ScriptCache,
     turns: Semaphore,
     check_robots: bool,
-    levels: Option<Levels>,
+    levels: Option<AnalysisLevels>,
     renderer: Option<Renderer>,
 }
 
@@ -94,7 +94,7 @@ impl AppReader {
 
     /// Lets only these levels look: to measure them.
     #[must_use]
-    pub fn with_levels(mut self, levels: Levels) -> Self {
+    pub fn with_levels(mut self, levels: AnalysisLevels) -> Self {
         self.levels = Some(levels);
         self
     }
@@ -206,7 +206,7 @@ impl AppReader {
 }
 
 /// Lets the browser open the page, and takes the services that it asks.
-async fn render(renderer: &Renderer, app: &App, read: &mut AppAnalysis) {
+async fn render(renderer: &Renderer, app: &MapApp, read: &mut AppAnalysis) {
     let Ok(page) = Url::parse(&app.page) else { return };
     let seen = match renderer.render(&page).await {
         Ok(rendered) => rendered.requests,
@@ -219,7 +219,7 @@ async fn render(renderer: &Renderer, app: &App, read: &mut AppAnalysis) {
     read.requests += u32::try_from(passed).unwrap_or(u32::MAX);
     read.facts.rendered = true;
     // Where it was asked stands in a script, whose place in the application does not matter.
-    let bare = App { scripts: Vec::new(), elements: Vec::new(), ..app.clone() };
+    let bare = MapApp { scripts: Vec::new(), elements: Vec::new(), ..app.clone() };
     read.targets.extend(targets_of_sightings(&bare, &classify(&seen)));
 }
 

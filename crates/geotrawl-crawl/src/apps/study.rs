@@ -2,7 +2,7 @@
 //! process along, and that one is replaced.
 
 use geotrawl_js::run::LEFT_ALONE;
-use geotrawl_js::{App, Levels, Limits, Study};
+use geotrawl_js::{AnalysisLevels, AnalysisLimits, MapApp, ScriptAnalysis};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetError,
 };
@@ -33,8 +33,8 @@ pub const COMMAND: &str = "study-scripts";
 #[derive(Serialize, Deserialize)]
 struct AnalyzerTask<A> {
     app: A,
-    levels: Levels,
-    limits: Limits,
+    levels: AnalysisLevels,
+    limits: AnalysisLimits,
 }
 
 /// Those who study.
@@ -71,12 +71,12 @@ impl ScriptAnalyzer {
     }
 
     /// What an application's code shows, or why that cannot be told.
-    pub async fn analyze_app(&self, app: &App, levels: Levels) -> Result<Study, String> {
-        let limits = Limits::default();
+    pub async fn analyze_app(&self, app: &MapApp, levels: AnalysisLevels) -> Result<ScriptAnalysis, String> {
+        let limits = AnalysisLimits::default();
         match self {
             Self::Here => {
                 let app = app.clone();
-                tokio::task::spawn_blocking(move || geotrawl_js::study(&app, levels, &limits))
+                tokio::task::spawn_blocking(move || geotrawl_js::analyze_app(&app, levels, &limits))
                     .await
                     .map_err(|error| format!("the code could not be studied: {error}"))
             }
@@ -86,7 +86,7 @@ impl ScriptAnalyzer {
 }
 
 impl AnalyzerPool {
-    async fn analyze_task(&self, task: &AnalyzerTask<&App>) -> Result<Study, String> {
+    async fn analyze_task(&self, task: &AnalyzerTask<&MapApp>) -> Result<ScriptAnalysis, String> {
         let _turn = self.turns.acquire().await.map_err(|error| error.to_string())?;
         let message = serde_json::to_vec(task).map_err(|error| error.to_string())?;
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -128,7 +128,7 @@ impl AnalyzerPool {
 }
 
 impl AnalyzerProcess {
-    async fn ask(&mut self, message: &[u8]) -> io::Result<Study> {
+    async fn ask(&mut self, message: &[u8]) -> io::Result<ScriptAnalysis> {
         let length = u32::try_from(message.len()).map_err(io::Error::other)?;
         self.input.write_all(&length.to_le_bytes()).await?;
         self.input.write_all(message).await?;
@@ -158,12 +158,12 @@ pub fn serve_analyzer(mut input: impl Read, mut output: impl Write) -> io::Resul
         }
         let mut message = vec![0; length as usize];
         input.read_exact(&mut message)?;
-        let AnalyzerTask { app, levels, limits } = serde_json::from_slice::<AnalyzerTask<App>>(&message)?;
+        let AnalyzerTask { app, levels, limits } = serde_json::from_slice::<AnalyzerTask<MapApp>>(&message)?;
         drop(message);
         // The system ends the process when its time is over, wherever it is.
         let used = u64::try_from(clock_gettime(ClockId::ProcessCPUTime).tv_sec).unwrap_or(0);
         set_resource_limit(Resource::Cpu, used + CPU_SECONDS)?;
-        let study = geotrawl_js::study(&app, levels, &limits);
+        let study = geotrawl_js::analyze_app(&app, levels, &limits);
         let answer = serde_json::to_vec(&study)?;
         let length = u32::try_from(answer.len()).map_err(io::Error::other)?;
         output.write_all(&length.to_le_bytes())?;

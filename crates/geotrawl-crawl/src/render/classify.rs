@@ -7,7 +7,7 @@ mod tiles;
 
 use super::result::Seen;
 use geotrawl_js::model::says;
-use geotrawl_js::{Level, Place, Sighting};
+use geotrawl_js::{AnalysisLevel, ScriptPosition, Sighting};
 use geotrawl_kinds::{kinds, urls};
 use std::collections::HashMap;
 use url::{Position, Url};
@@ -66,10 +66,10 @@ fn sighting(find: &Find, seen: &Seen) -> Sighting {
         says: find.says.clone(),
         layers: Vec::new(),
         title: String::new(),
-        level: Level::Render,
+        level: AnalysisLevel::Render,
         rule: find.rule.clone(),
         reason: find.reason.clone(),
-        place: Place::default(),
+        place: ScriptPosition::default(),
         line: by.map_or(0, |by| by.line),
         column: by.map_or(0, |by| by.column),
         original: by.map(|by| by.url.clone()),

@@ -1,7 +1,7 @@
 use crate::site::{self, Site, urls};
 use geotrawl_crawl::render::classify::classify;
 use geotrawl_crawl::render::{Handling, Stop};
-use geotrawl_js::Level;
+use geotrawl_js::AnalysisLevel;
 
 #[tokio::test]
 async fn a_map_that_is_configured_over_the_network_is_seen() {
@@ -96,7 +96,7 @@ async fn tiles_are_seen_without_being_fetched_and_become_one_template() {
             ("http://site.test/arcgis/rest/services/Roads/MapServer", "arcgis-mapserver", "7".to_owned()),
         ]
     );
-    assert!(found.iter().all(|sighting| sighting.level == Level::Render));
+    assert!(found.iter().all(|sighting| sighting.level == AnalysisLevel::Render));
     assert!(!site.asked().iter().any(|asked| asked.contains("/base/")), "{:?}", site.asked());
 }
 

@@ -1,7 +1,7 @@
 //! Areas that are no countries: continents, mountains, seas, parts of countries. People ask for `bathymetry Baltic Sea`, and
 //! hardly anything that lies there says so.
 
-use super::lands::share_of_land;
+use super::lands::land_share;
 use super::synonyms::COUNTRY;
 use geotrawl_model::Bbox;
 use std::sync::LazyLock;
@@ -23,39 +23,39 @@ const LEAST_OF_LAND: f64 = 0.1;
 
 /// A line of a list: `@code west south east north, name, name`.
 #[derive(Debug)]
-pub struct Named {
+pub struct NamedArea {
     pub code: &'static str,
     pub bbox: Bbox,
     pub names: Vec<&'static str>,
 }
 
-impl Named {
+impl NamedArea {
     /// The country of which it is a part, by its code.
-    pub fn country(&self) -> Option<&'static str> {
+    pub fn country_code(&self) -> Option<&'static str> {
         let (country, _) = self.code.split_once('-')?;
         (country.len() == 2).then_some(country)
     }
 }
 
 /// The lines of a list.
-pub fn listed(list: &'static str) -> impl Iterator<Item = Named> {
+pub fn parse_areas(list: &'static str) -> impl Iterator<Item = NamedArea> {
     list.lines().filter_map(|line| {
         let mut parts = line.strip_prefix(COUNTRY)?.split(',').map(str::trim);
         let mut first = parts.next()?.split(' ');
         let code = first.next()?;
         let mut number = || first.next()?.parse::<f64>().ok();
         let bbox = Bbox { west: number()?, south: number()?, east: number()?, north: number()? };
-        Some(Named { code, bbox, names: parts.collect() })
+        Some(NamedArea { code, bbox, names: parts.collect() })
     })
 }
 
-static ALL: LazyLock<Vec<Named>> = LazyLock::new(|| listed(AREAS).collect());
+static ALL: LazyLock<Vec<NamedArea>> = LazyLock::new(|| parse_areas(AREAS).collect());
 
 /// The areas that a box is about, by their codes.
-pub fn about(bbox: &Bbox) -> Vec<&'static str> {
+pub fn areas_of_box(bbox: &Bbox) -> Vec<&'static str> {
     let size = size(bbox);
-    let in_water = LazyLock::new(|| share_of_land(bbox) <= MOST_LAND);
-    let is_about = |area: &&Named| {
+    let in_water = LazyLock::new(|| land_share(bbox) <= MOST_LAND);
+    let is_about = |area: &&NamedArea| {
         let (shared, whole) = (shared(bbox, &area.bbox), self::size(&area.bbox));
         // Points are in it, or not.
         let inside = if size > 0.0 { shared / size } else { f64::from(u8::from(touches(bbox, &area.bbox))) };
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     fn about_box(bbox: [f64; 4]) -> Vec<&'static str> {
-        about(&bbox.into())
+        areas_of_box(&bbox.into())
     }
 
     #[test]

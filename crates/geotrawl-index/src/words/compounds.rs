@@ -2,7 +2,7 @@
 //! with a word of the trade, it is found by that too. No dictionary of a whole language is needed for it, and no guess at
 //! the language of a name.
 
-use super::synonyms::trade;
+use super::synonyms::domain_words;
 use geotrawl_text::{Language, fold};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -16,7 +16,7 @@ const SHORTEST: usize = 5;
 const LEAST_REST: usize = 3;
 
 /// Whether words of a language are taken apart.
-pub fn written_together(language: Language) -> bool {
+pub fn writes_compounds(language: Language) -> bool {
     TOGETHER.contains(&language.code())
 }
 
@@ -25,9 +25,9 @@ static KNOWN: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
     let mut known = HashMap::new();
     // English words are written apart: `watersheds` are no water, though Dutch has the same word for it.
     let english: HashSet<&str> =
-        trade().filter(|(_, language)| *language == Language::ENGLISH).map(|(word, _)| word).collect();
-    for (word, language) in trade() {
-        if english.contains(word) || !written_together(language) || word.chars().count() < SHORTEST {
+        domain_words().filter(|(_, language)| *language == Language::ENGLISH).map(|(word, _)| word).collect();
+    for (word, language) in domain_words() {
+        if english.contains(word) || !writes_compounds(language) || word.chars().count() < SHORTEST {
             continue;
         }
         let stem = language.stem(word).into_owned();
@@ -39,7 +39,7 @@ static KNOWN: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
 });
 
 /// Stems of the words with which a folded one begins and ends.
-pub fn parts(folded: &str) -> impl Iterator<Item = &'static str> {
+pub fn compound_stems(folded: &str) -> impl Iterator<Item = &'static str> {
     let long = folded.len() >= SHORTEST + LEAST_REST;
     let cuts = move |from: usize, to: usize| {
         (from..(to + 1).max(from)).filter(move |at| long && folded.is_char_boundary(*at))
@@ -68,7 +68,7 @@ mod tests {
             ("merikarttasarja", "fi", "merikartta"),
             ("rijkswegen", "nl", "wegen"),
         ] {
-            let found: Vec<&str> = parts(word).collect();
+            let found: Vec<&str> = compound_stems(word).collect();
             assert!(found.contains(&&*stem(code, part)), "{word}: {found:?}, not {part}");
         }
     }
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn other_words_stay_whole() {
         for word in ["", "karte", "ä", "elevation", "watersheds", "äöüäöüäöü", "services"] {
-            assert_eq!(parts(word).count(), 0, "{word}");
+            assert_eq!(compound_stems(word).count(), 0, "{word}");
         }
     }
 }

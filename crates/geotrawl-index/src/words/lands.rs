@@ -19,24 +19,24 @@ const SOME: f32 = 0.1;
 
 /// Cells after each other that are one country's.
 #[derive(Debug, Clone, Copy)]
-struct Run {
+struct CountryRun {
     from: u16,
     to: u16,
     country: u8,
 }
 
-struct Lands {
+struct CountryGrid {
     /// Two letters, in lower case.
     codes: Vec<String>,
     /// From north to south.
-    rows: Vec<Vec<Run>>,
+    rows: Vec<Vec<CountryRun>>,
     /// Of the countries, in cells at the equator.
     sizes: Vec<f32>,
 }
 
-static ALL: LazyLock<Lands> = LazyLock::new(|| {
+static ALL: LazyLock<CountryGrid> = LazyLock::new(|| {
     let mut numbers: HashMap<String, u8> = HashMap::new();
-    let mut lands = Lands { codes: Vec::new(), rows: Vec::new(), sizes: Vec::new() };
+    let mut lands = CountryGrid { codes: Vec::new(), rows: Vec::new(), sizes: Vec::new() };
     for line in LANDS.lines().filter(|line| !line.starts_with('#')) {
         let mut row = Vec::new();
         let mut from = 0_u16;
@@ -50,7 +50,7 @@ static ALL: LazyLock<Lands> = LazyLock::new(|| {
                     (lands.codes.len() - 1) as u8
                 });
                 lands.sizes[usize::from(country)] += f32::from(to - from) * width(lands.rows.len());
-                row.push(Run { from, to, country });
+                row.push(CountryRun { from, to, country });
             }
             from = to;
         }
@@ -65,14 +65,14 @@ fn width(row: usize) -> f32 {
 }
 
 /// The countries that a box is about, by their codes in lower case. None for boxes of many countries.
-pub fn countries(bbox: &Bbox) -> Vec<&'static str> {
+pub fn countries_of_box(bbox: &Bbox) -> Vec<&'static str> {
     let degrees = if bbox.west > bbox.east { bbox.east + 360.0 - bbox.west } else { bbox.east - bbox.west };
     let high = bbox.north.to_radians().sin() - bbox.south.to_radians().sin();
     if degrees / 360.0 * high / 2.0 > TOO_LARGE {
         return Vec::new();
     }
     let lands = &*ALL;
-    let Cells { shares, land, .. } = cells(bbox);
+    let GridCells { shares, land, .. } = cells(bbox);
     let about = |country: usize| {
         let share = shares[country];
         share > 0.0
@@ -82,20 +82,20 @@ pub fn countries(bbox: &Bbox) -> Vec<&'static str> {
 }
 
 /// How much of a box is land, from 0 to 1.
-pub fn share_of_land(bbox: &Bbox) -> f32 {
-    let Cells { land, all, .. } = cells(bbox);
+pub fn land_share(bbox: &Bbox) -> f32 {
+    let GridCells { land, all, .. } = cells(bbox);
     if all > 0.0 { land / all } else { 0.0 }
 }
 
 /// What lies in a box, in cells at the equator.
-struct Cells {
+struct GridCells {
     /// By country.
     shares: Vec<f32>,
     land: f32,
     all: f32,
 }
 
-fn cells(bbox: &Bbox) -> Cells {
+fn cells(bbox: &Bbox) -> GridCells {
     let lands = &*ALL;
     let spans = if bbox.west > bbox.east {
         vec![(bbox.west, 180.0), (-180.0, bbox.east)]
@@ -135,7 +135,7 @@ fn cells(bbox: &Bbox) -> Cells {
             }
         }
     }
-    Cells { land: shares.iter().sum(), shares, all }
+    GridCells { land: shares.iter().sum(), shares, all }
 }
 
 /// The country that a language without place tells of, where it is hardly spoken elsewhere.
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     fn at(box_: [f64; 4]) -> Vec<&'static str> {
-        let mut found = countries(&Bbox::from(box_));
+        let mut found = countries_of_box(&Bbox::from(box_));
         found.sort_unstable();
         found
     }

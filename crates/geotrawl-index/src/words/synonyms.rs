@@ -27,7 +27,7 @@ const ANY: &str = "*";
 
 /// A word or a phrase of a meaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Alternative {
+pub struct SynonymPhrase {
     /// In lower case, with accents.
     pub words: Vec<String>,
     /// By which it is stemmed; `None`: any.
@@ -37,7 +37,7 @@ pub struct Alternative {
 /// All known synonyms.
 #[derive(Debug, Default)]
 pub struct Synonyms {
-    meanings: Vec<Vec<Alternative>>,
+    meanings: Vec<Vec<SynonymPhrase>>,
     /// Codes of the meanings that are countries, in lower case.
     countries: HashMap<u32, String>,
     keys: HashMap<String, Vec<u32>>,
@@ -50,13 +50,13 @@ impl Synonyms {
     pub fn built_in() -> Self {
         let mut synonyms = Self::default();
         for list in [BUILT_IN, COUNTRIES, AREAS, PLACES] {
-            synonyms.add(list);
+            synonyms.add_lines(list);
         }
         synonyms
     }
 
     /// Adds lines; says nothing of lines without meaning, which are comments or blank.
-    pub fn add(&mut self, text: &str) {
+    pub fn add_lines(&mut self, text: &str) {
         self.asked().clear();
         for line in text.lines().take(MOST_LINES).map(str::trim).filter(|line| !line.starts_with('#')) {
             let (codes, names): (Vec<&str>, Vec<&str>) = line
@@ -64,7 +64,7 @@ impl Synonyms {
                 .map(str::trim)
                 .take(MOST_ALTERNATIVES)
                 .partition(|name| name.starts_with(COUNTRY));
-            let alternatives: Vec<Alternative> = names.into_iter().filter_map(alternative).collect();
+            let alternatives: Vec<SynonymPhrase> = names.into_iter().filter_map(alternative).collect();
             if alternatives.len() < 2 && (alternatives.is_empty() || codes.is_empty()) {
                 continue;
             }
@@ -88,10 +88,10 @@ impl Synonyms {
     }
 
     /// How many of the words at the beginning are one meaning, and what else stands for it.
-    pub fn longest(&self, words: &[String]) -> (usize, Vec<&Alternative>) {
+    pub fn longest_meaning(&self, words: &[String]) -> (usize, Vec<&SynonymPhrase>) {
         for length in (1..=LONGEST.min(words.len())).rev() {
             if !self.numbers(&words[..length]).is_empty() {
-                return (length, self.of(&words[..length]));
+                return (length, self.find_alternatives(&words[..length]));
             }
         }
         (1, Vec::new())
@@ -99,14 +99,14 @@ impl Synonyms {
 
     /// Whether these lower-case words stand for something, and for what else: alternatives in the order of the
     /// list, the words themselves left out. Who asks may speak a language that the index does not hold.
-    pub fn of(&self, words: &[String]) -> Vec<&Alternative> {
+    pub fn find_alternatives(&self, words: &[String]) -> Vec<&SynonymPhrase> {
         let numbers = self.numbers(words);
         let found = numbers.iter().filter_map(|number| self.meanings.get(*number as usize)).flatten();
         found.filter(|alternative| alternative.words != words).collect()
     }
 
     /// Codes of the countries that these lower-case words name, in lower case.
-    pub fn countries(&self, words: &[String]) -> Vec<&str> {
+    pub fn country_codes(&self, words: &[String]) -> Vec<&str> {
         let numbers = self.numbers(words);
         numbers.iter().filter_map(|number| self.countries.get(number)).map(String::as_str).collect()
     }
@@ -151,12 +151,12 @@ impl Synonyms {
 /// Words of the trade, for who needs only to look; names of places tell no language.
 static DICTIONARY: LazyLock<Synonyms> = LazyLock::new(|| {
     let mut words = Synonyms::default();
-    words.add(BUILT_IN);
+    words.add_lines(BUILT_IN);
     words
 });
 
 /// The words of the trade that are one word, with their languages.
-pub fn trade() -> impl Iterator<Item = (&'static str, Language)> {
+pub fn domain_words() -> impl Iterator<Item = (&'static str, Language)> {
     let all = DICTIONARY.meanings.iter().flatten();
     all.filter_map(|alternative| match &alternative.words[..] {
         [word] => Some((word.as_str(), alternative.language?)),
@@ -165,7 +165,7 @@ pub fn trade() -> impl Iterator<Item = (&'static str, Language)> {
 }
 
 /// Whether a folded word stands in the list, alone or with others: then it is no slip, though nothing may have it.
-pub fn is_word(folded: &str) -> bool {
+pub fn is_domain_word(folded: &str) -> bool {
     static WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| {
         let words = DICTIONARY.meanings.iter().flatten().flat_map(|alternative| &alternative.words);
         words.map(|word| fold(word).into_owned()).collect()
@@ -175,7 +175,7 @@ pub fn is_word(folded: &str) -> bool {
 
 /// The language of a text too short for statistics (`Rivieren`, `Carte du bruit`), by words of the trade and words
 /// without meaning; none where two say the same.
-pub fn language_of_few_words(text: &str) -> Option<Language> {
+pub fn detect_short_language(text: &str) -> Option<Language> {
     let words: Vec<String> = pieces(text).take(40).map(|piece| piece.text.to_lowercase()).collect();
     let votes = |language: Language| {
         let vote = |word: &String| {
@@ -200,26 +200,26 @@ pub fn language_of_few_words(text: &str) -> Option<Language> {
 
 /// Returns the language of a record: the one it states, else the one its text looks like, else English. When a record
 /// states several, its text decides among them, else the first.
-pub fn language_of_record(stated: &[String], text: &str) -> Language {
+pub fn record_language(stated: &[String], text: &str) -> Language {
     let named: Vec<Language> = stated.iter().filter_map(|name| Language::from_name(name)).collect();
     match named[..] {
         [one] => one,
-        [] => detect_language(text).or_else(|| language_of_few_words(text)).unwrap_or(Language::ENGLISH),
+        [] => detect_language(text).or_else(|| detect_short_language(text)).unwrap_or(Language::ENGLISH),
         [first, ..] => detect_language(text).filter(|found| named.contains(found)).unwrap_or(first),
     }
 }
 
-fn alternative(text: &str) -> Option<Alternative> {
+fn alternative(text: &str) -> Option<SynonymPhrase> {
     let text = text.trim();
     let (language, text) = match text.split_once(':') {
         Some((code, rest)) if code.len() == 2 => (Language::from_name(code), rest),
         _ => (None, text),
     };
     let words: Vec<String> = pieces(text).map(|piece| piece.text.to_lowercase()).collect();
-    (!words.is_empty() && words.len() <= LONGEST + 1).then_some(Alternative { words, language })
+    (!words.is_empty() && words.len() <= LONGEST + 1).then_some(SynonymPhrase { words, language })
 }
 
-fn keys(alternative: &Alternative) -> Vec<String> {
+fn keys(alternative: &SynonymPhrase) -> Vec<String> {
     let words = &alternative.words;
     let mut keys = vec![join(words.iter().map(|word| fold(word)))];
     let stems = |language: Language| join(words.iter().map(|word| language.stem(word)));
@@ -250,7 +250,7 @@ mod tests {
 
     fn found(synonyms: &Synonyms, words: &str) -> Vec<String> {
         let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
-        synonyms.of(&words).iter().map(|alternative| alternative.words.join(" ")).collect()
+        synonyms.find_alternatives(&words).iter().map(|alternative| alternative.words.join(" ")).collect()
     }
 
     #[test]
@@ -277,7 +277,7 @@ mod tests {
         for (text, code) in
             [("Rivieren", "nl"), ("Torino: Fiumi", "it"), ("Carte du bruit", "fr"), ("gis 12", "")]
         {
-            assert_eq!(language_of_few_words(text).map_or("", Language::code), code, "{text}");
+            assert_eq!(detect_short_language(text).map_or("", Language::code), code, "{text}");
         }
     }
 
@@ -286,7 +286,7 @@ mod tests {
         let text = "Der Dienst stellt die Verwaltungsgrenzen der Länder und Gemeinden bereit";
         let language_of = |stated: &[&str], text: &str| {
             let stated: Vec<String> = stated.iter().map(|name| (*name).to_owned()).collect();
-            language_of_record(&stated, text).code()
+            record_language(&stated, text).code()
         };
         assert_eq!(language_of(&[], text), "de");
         assert_eq!(language_of(&["fre"], text), "fr");
@@ -300,16 +300,16 @@ mod tests {
         assert!(found(&synonyms, "germany").contains(&"deutschland".to_owned()));
         assert!(found(&synonyms, "Wien").contains(&"vienna".to_owned()));
         assert!(found(&synonyms, "united kingdom").contains(&"vereinigtes königreich".to_owned()));
-        assert_eq!(language_of_few_words("Deutschland"), None);
+        assert_eq!(detect_short_language("Deutschland"), None);
     }
 
     #[test]
     fn the_operator_adds_lines() {
         let mut synonyms = Synonyms::built_in();
-        synonyms.add("# ours\nblick, übersicht plan\n\nalone\n@NL, batavia\n");
-        assert_eq!(synonyms.countries(&["batavia".to_owned()]), ["nl"]);
-        assert_eq!(synonyms.countries(&["nederland".to_owned()]), ["nl"]);
-        assert!(synonyms.countries(&["blick".to_owned()]).is_empty());
+        synonyms.add_lines("# ours\nblick, übersicht plan\n\nalone\n@NL, batavia\n");
+        assert_eq!(synonyms.country_codes(&["batavia".to_owned()]), ["nl"]);
+        assert_eq!(synonyms.country_codes(&["nederland".to_owned()]), ["nl"]);
+        assert!(synonyms.country_codes(&["blick".to_owned()]).is_empty());
         assert_eq!(found(&synonyms, "blick"), ["übersicht plan"]);
         assert_eq!(found(&synonyms, "ubersicht plan"), ["blick", "übersicht plan"]);
         assert!(found(&synonyms, "alone").is_empty());

@@ -1,6 +1,6 @@
 //! A catalogue in memory, and short ways to fill and to ask it.
 
-use geotrawl_index::{Hits, Index, IndexOptions, Query};
+use geotrawl_index::{CatalogueIndex, IndexOptions, SearchQuery, SearchResults};
 use geotrawl_model::change::{CatalogueChange, PageWords, RecordDocument};
 use geotrawl_model::statistics::CatalogueStatistics;
 use geotrawl_model::store::{ChangeStore, Result};
@@ -9,13 +9,13 @@ use std::sync::Mutex;
 
 /// Changes in memory.
 #[derive(Default)]
-pub struct Catalogue {
+pub struct MemoryCatalogue {
     changes: Mutex<Vec<CatalogueChange>>,
 }
 
-impl Catalogue {
+impl MemoryCatalogue {
     /// Puts a document in, or takes one out; an older state of the same record goes.
-    pub fn put(&self, id: &str, document: Option<RecordDocument>) {
+    pub fn put_document(&self, id: &str, document: Option<RecordDocument>) {
         let mut changes = self.changes.lock().unwrap();
         let seq = changes.iter().map(|change| change.seq).max().unwrap_or(0) + 1;
         changes.retain(|change| change.id != id);
@@ -23,7 +23,7 @@ impl Catalogue {
     }
 }
 
-impl ChangeStore for Catalogue {
+impl ChangeStore for MemoryCatalogue {
     fn list_changes(&self, after: i64, limit: usize) -> Result<Vec<CatalogueChange>> {
         let changes = self.changes.lock().unwrap();
         Ok(changes.iter().filter(|change| change.seq > after).take(limit).cloned().collect())
@@ -44,11 +44,11 @@ impl ChangeStore for Catalogue {
 
 /// A record in the making.
 #[derive(Clone)]
-pub struct Make(pub RecordDocument);
+pub struct RecordBuilder(pub RecordDocument);
 
-pub fn service(id: &str, kind: &str, title: &str) -> Make {
+pub fn service_record(id: &str, kind: &str, title: &str) -> RecordBuilder {
     let seen = "2026-06-01T00:00:00Z".parse().unwrap();
-    Make(RecordDocument {
+    RecordBuilder(RecordDocument {
         record: Record {
             id: id.to_owned(),
             resource: Resource {
@@ -67,48 +67,50 @@ pub fn service(id: &str, kind: &str, title: &str) -> Make {
     })
 }
 
-impl Make {
-    pub fn with(mut self, change: impl FnOnce(&mut Record)) -> Self {
+impl RecordBuilder {
+    pub fn with_record(mut self, change: impl FnOnce(&mut Record)) -> Self {
         change(&mut self.0.record);
         self
     }
-    pub fn text(self, text: &str) -> Self {
-        self.with(|record| record.resource.abstract_ = Some(text.to_owned()))
+    pub fn with_abstract(self, text: &str) -> Self {
+        self.with_record(|record| record.resource.abstract_ = Some(text.to_owned()))
     }
-    pub fn keywords(self, words: &[&str]) -> Self {
-        self.with(|record| record.resource.keywords = words.iter().map(|word| (*word).to_owned()).collect())
+    pub fn with_keywords(self, words: &[&str]) -> Self {
+        self.with_record(|record| {
+            record.resource.keywords = words.iter().map(|word| (*word).to_owned()).collect()
+        })
     }
-    pub fn language(self, code: &str) -> Self {
-        self.with(|record| record.resource.languages = vec![code.to_owned()])
+    pub fn with_language(self, code: &str) -> Self {
+        self.with_record(|record| record.resource.languages = vec![code.to_owned()])
     }
-    pub fn provider(self, name: &str) -> Self {
-        self.with(|record| record.resource.provider = Some(name.to_owned()))
+    pub fn with_provider(self, name: &str) -> Self {
+        self.with_record(|record| record.resource.provider = Some(name.to_owned()))
     }
-    pub fn status(self, status: Status) -> Self {
-        self.with(|record| record.status = status)
+    pub fn with_status(self, status: Status) -> Self {
+        self.with_record(|record| record.status = status)
     }
-    pub fn score(self, score: u8) -> Self {
-        self.with(|record| record.score = Some(score))
+    pub fn with_score(self, score: u8) -> Self {
+        self.with_record(|record| record.score = Some(score))
     }
-    pub fn bbox(self, bbox: [f64; 4]) -> Self {
-        self.with(|record| record.resource.bbox = Some(Bbox::from(bbox)))
+    pub fn with_bbox(self, bbox: [f64; 4]) -> Self {
+        self.with_record(|record| record.resource.bbox = Some(Bbox::from(bbox)))
     }
-    pub fn theme(self, term: &str) -> Self {
-        self.with(|record| record.themes.push(Theme { term: term.to_owned(), ..Theme::default() }))
+    pub fn with_theme(self, term: &str) -> Self {
+        self.with_record(|record| record.themes.push(Theme { term: term.to_owned(), ..Theme::default() }))
     }
-    pub fn place(self, country: &str, lat: f64, lon: f64) -> Self {
-        self.with(|record| {
+    pub fn with_place(self, country: &str, lat: f64, lon: f64) -> Self {
+        self.with_record(|record| {
             record.host.country = Some(country.to_owned());
             record.host.lat = Some(lat);
             record.host.lon = Some(lon);
         })
     }
-    pub fn page(mut self, title: &str, words: &str) -> Self {
+    pub fn with_page(mut self, title: &str, words: &str) -> Self {
         self.0.pages.push(PageWords { title: title.to_owned(), words: words.to_owned() });
         self
     }
-    pub fn layer(self, name: &str, title: &str, bbox: Option<[f64; 4]>) -> Self {
-        self.with(|record| {
+    pub fn with_layer(self, name: &str, title: &str, bbox: Option<[f64; 4]>) -> Self {
+        self.with_record(|record| {
             let title = (!title.is_empty()).then(|| title.to_owned());
             let dataset =
                 Dataset { name: name.to_owned(), title, bbox: bbox.map(Bbox::from), ..Dataset::default() };
@@ -118,50 +120,50 @@ impl Make {
 }
 
 /// An index of these records, in a directory that lives as long as it.
-pub struct Fixture {
-    pub index: Index,
-    pub catalogue: Catalogue,
+pub struct IndexFixture {
+    pub index: CatalogueIndex,
+    pub catalogue: MemoryCatalogue,
     pub directory: tempfile::TempDir,
 }
 
-pub fn indexed(records: impl IntoIterator<Item = Make>) -> Fixture {
+pub fn index_records(records: impl IntoIterator<Item = RecordBuilder>) -> IndexFixture {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = Catalogue::default();
-    for Make(document) in records {
+    let catalogue = MemoryCatalogue::default();
+    for RecordBuilder(document) in records {
         let id = document.record.id.clone();
-        catalogue.put(&id, Some(document));
+        catalogue.put_document(&id, Some(document));
     }
-    let index = Index::open(directory.path(), &small()).unwrap();
-    index.follow(&catalogue).unwrap();
-    Fixture { index, catalogue, directory }
+    let index = CatalogueIndex::open(directory.path(), &low_memory_options()).unwrap();
+    index.apply_changes(&catalogue).unwrap();
+    IndexFixture { index, catalogue, directory }
 }
 
 /// Options with little memory.
-pub fn small() -> IndexOptions {
+pub fn low_memory_options() -> IndexOptions {
     IndexOptions { write_memory: 80 << 20, ..IndexOptions::default() }
 }
 
-pub fn words(words: &str) -> Query {
-    Query { words: words.to_owned(), limit: 20, ..Query::default() }
+pub fn word_query(words: &str) -> SearchQuery {
+    SearchQuery { words: words.to_owned(), limit: 20, ..SearchQuery::default() }
 }
 
-pub fn ids(hits: &Hits) -> Vec<&str> {
+pub fn hit_ids(hits: &SearchResults) -> Vec<&str> {
     hits.hits.iter().map(|hit| hit.id.as_str()).collect()
 }
 
-impl Fixture {
-    pub fn search(&self, query: &Query) -> Hits {
+impl IndexFixture {
+    pub fn search(&self, query: &SearchQuery) -> SearchResults {
         self.index.search(query).unwrap()
     }
 
     /// Ids of the hits of words, best first.
-    pub fn find(&self, text: &str) -> Vec<String> {
-        self.search(&words(text)).hits.into_iter().map(|hit| hit.id).collect()
+    pub fn find_ids(&self, text: &str) -> Vec<String> {
+        self.search(&word_query(text)).hits.into_iter().map(|hit| hit.id).collect()
     }
 
     /// Ids of the hits of words, in order of the id.
-    pub fn set(&self, text: &str) -> Vec<String> {
-        let mut found = self.find(text);
+    pub fn find_sorted_ids(&self, text: &str) -> Vec<String> {
+        let mut found = self.find_ids(text);
         found.sort();
         found
     }

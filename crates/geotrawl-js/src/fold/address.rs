@@ -86,7 +86,7 @@ static WORD_FINDER: LazyLock<Option<AhoCorasick>> =
 const LONGEST: usize = 4_096;
 
 /// What the literals of a script can be for: [`seed`] decides which are followed.
-pub(super) fn seed(text: &str) -> bool {
+pub(super) fn is_seed(text: &str) -> bool {
     let bytes = text.as_bytes();
     if bytes.len() < 4 || bytes.len() > LONGEST {
         return false;
@@ -107,13 +107,13 @@ pub(super) fn seed(text: &str) -> bool {
     if memchr::memchr3(b'/', b'?', b'=', bytes).is_none() && memchr::memchr2(b'.', b'{', bytes).is_none() {
         return false;
     }
-    service_words(text)
+    has_service_words(text)
 }
 
 /// Whether a whole text, with all that could be folded, is an address by itself.
-pub(super) fn address_like(text: &str) -> bool {
+pub(super) fn is_address_like(text: &str) -> bool {
     let text = text.trim();
-    if text.len() < 4 || text.len() > 2 * LONGEST || !seed(text) {
+    if text.len() < 4 || text.len() > 2 * LONGEST || !is_seed(text) {
         return false;
     }
     let head = text.split(['?', '{']).next().unwrap_or_default();
@@ -134,12 +134,12 @@ pub(super) fn addresses_within(text: &str) -> impl Iterator<Item = &str> {
             .find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '`' | '\\' | ')'))
             .unwrap_or(rest.len());
         let found = rest.get(..end)?;
-        (service_words(found) && address_like(found)).then_some(found)
+        (has_service_words(found) && is_address_like(found)).then_some(found)
     })
 }
 
 /// Whether a text without a host says that it is of a service.
-pub(super) fn service_words(text: &str) -> bool {
+pub(super) fn has_service_words(text: &str) -> bool {
     let bytes = text.as_bytes();
     if bytes.len() > LONGEST || text.contains("http://www.opengis.net/") {
         return false;
@@ -149,7 +149,7 @@ pub(super) fn service_words(text: &str) -> bool {
         return false;
     }
     let Some(finder) = &*WORD_FINDER else { return false };
-    for found in finder.find_overlapping_iter_guard(bytes) {
+    for found in finder.find_words(bytes) {
         if found.1 - found.0 > 4 || !bytes.get(found.0).is_some_and(u8::is_ascii_alphabetic) {
             return true;
         }
@@ -165,12 +165,12 @@ pub(super) fn service_words(text: &str) -> bool {
 }
 
 /// Finding without overlaps is enough: no word is inside another that does not count for itself.
-trait Find {
-    fn find_overlapping_iter_guard(&self, bytes: &[u8]) -> Vec<(usize, usize)>;
+trait WordFinder {
+    fn find_words(&self, bytes: &[u8]) -> Vec<(usize, usize)>;
 }
 
-impl Find for AhoCorasick {
-    fn find_overlapping_iter_guard(&self, bytes: &[u8]) -> Vec<(usize, usize)> {
+impl WordFinder for AhoCorasick {
+    fn find_words(&self, bytes: &[u8]) -> Vec<(usize, usize)> {
         self.find_iter(bytes).take(32).map(|found| (found.start(), found.end())).collect()
     }
 }
@@ -218,7 +218,7 @@ fn only_a_name(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{address_like, seed};
+    use super::{is_address_like, is_seed};
 
     #[test]
     fn addresses_are_told_from_other_texts() {
@@ -232,7 +232,7 @@ mod tests {
             "pmtiles://example.org/a.pmtiles",
             "/arcgis/rest/services/A/MapServer",
         ] {
-            assert!(seed(text) && address_like(text), "{text}");
+            assert!(is_seed(text) && is_address_like(text), "{text}");
         }
         for text in [
             "http://www.w3.org/2000/svg",
@@ -244,7 +244,7 @@ mod tests {
             "See https://example.org for more",
             "//",
         ] {
-            assert!(!address_like(text), "{text}");
+            assert!(!is_address_like(text), "{text}");
         }
     }
 }

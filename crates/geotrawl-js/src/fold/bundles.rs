@@ -1,10 +1,10 @@
 //! What bundlers add: how chunks are named.
 
-use super::eval::{Env, Eval, Val};
+use super::eval::{EvalEnv, ExpressionEvaluator, FoldValue};
 use super::table::FuncNode;
 use oxc_ast::ast::Expression;
 
-impl Eval<'_> {
+impl ExpressionEvaluator<'_> {
     /// webpack's function from a chunk's number to its file (`n.u = e => ...`, or `src` of what it loads), and
     /// the folder that all files are in (`n.p = "/static/"`).
     pub(super) fn chunk_names(&mut self) -> Option<(u32, Option<String>)> {
@@ -30,7 +30,7 @@ impl Eval<'_> {
                     }
                 }
                 Some("p") if public.is_none() => {
-                    if let Val::Text(text) = self.eval(&node.right, &Env::default())
+                    if let FoldValue::Text(text) = self.eval(&node.right, &EvalEnv::default())
                         && !text.contains(crate::model::HOLE)
                     {
                         public = Some(text.to_string());

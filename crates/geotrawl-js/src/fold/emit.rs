@@ -1,12 +1,12 @@
 //! Which calls, objects, assignments and texts are worth an event.
 
-use super::Interest;
+use super::EventFilter;
 use super::address;
-use super::eval::{Env, Eval, Val};
-use super::names::Start;
-use super::table::{CallNode, Def, Export, holds_seed, span};
-use crate::model::Place;
-use crate::value::{Event, Object, Value};
+use super::eval::{EvalEnv, ExpressionEvaluator, FoldValue};
+use super::names::CalleeStart;
+use super::table::{CallNode, ModuleExport, ValueDefinition, expression_span, holds_seed};
+use crate::model::ScriptPosition;
+use crate::value::{CodeEvent, JsObject, JsValue};
 use oxc_ast::ast::{
     Argument, Expression, JSXAttributeItem, JSXAttributeName, JSXAttributeValue, JSXElementName,
     JSXOpeningElement, ObjectPropertyKind,
@@ -22,10 +22,10 @@ const MOST_EVENTS: usize = 20_000;
 const MOST_WAYS: usize = 48;
 
 /// Gathers the events of all units.
-pub(super) struct Emit<'a, 'e> {
-    pub eval: &'e mut Eval<'a>,
-    interest: &'e dyn Interest,
-    pub events: Vec<Event>,
+pub(super) struct EventEmitter<'a, 'e> {
+    pub eval: &'e mut ExpressionEvaluator<'a>,
+    interest: &'e dyn EventFilter,
+    pub events: Vec<CodeEvent>,
     /// Single names that were asked about.
     telling: FxHashMap<&'a str, bool>,
     /// Per binding: asked and no, or yes.
@@ -35,8 +35,8 @@ pub(super) struct Emit<'a, 'e> {
     reported: BTreeSet<Rc<str>>,
 }
 
-impl<'a, 'e> Emit<'a, 'e> {
-    pub fn new(eval: &'e mut Eval<'a>, interest: &'e dyn Interest) -> Self {
+impl<'a, 'e> EventEmitter<'a, 'e> {
+    pub fn new(eval: &'e mut ExpressionEvaluator<'a>, interest: &'e dyn EventFilter) -> Self {
         let bearing = vec![None; eval.t.bindings.len()];
         let covered = eval.t.units.iter().map(|_| FxHashSet::default()).collect();
         Self {
@@ -51,7 +51,7 @@ impl<'a, 'e> Emit<'a, 'e> {
     }
 
     /// Reads all units: what is called and written first, then the texts that are left.
-    pub fn all(&mut self) {
+    pub fn emit_all(&mut self) {
         for unit in 0..self.eval.t.units.len() {
             self.calls(unit);
             self.objects(unit);
@@ -66,11 +66,11 @@ impl<'a, 'e> Emit<'a, 'e> {
         }
     }
 
-    fn place(&self, unit: usize, offset: u32) -> Place {
+    fn place(&self, unit: usize, offset: u32) -> ScriptPosition {
         match self.eval.t.units.get(unit) {
-            Some(unit) if unit.mapped => Place { script: unit.script, offset: 0 },
-            Some(unit) => Place { script: unit.script, offset },
-            None => Place::default(),
+            Some(unit) if unit.mapped => ScriptPosition { script: unit.script, offset: 0 },
+            Some(unit) => ScriptPosition { script: unit.script, offset },
+            None => ScriptPosition::default(),
         }
     }
 
@@ -99,7 +99,7 @@ impl<'a, 'e> Emit<'a, 'e> {
                     }
                 }
             }
-            value => self.cover(unit, span(value)),
+            value => self.cover(unit, expression_span(value)),
         }
     }
 
@@ -124,23 +124,25 @@ impl<'a, 'e> Emit<'a, 'e> {
 
     fn telling_call(&mut self, node: CallNode<'a>) -> bool {
         // Nearly all calls of nearly all scripts end here: no name is copied.
-        let (start, path) = self.eval.callee(node.callee());
+        let (start, path) = self.eval.resolve_callee(node.callee());
         match (&start, path.as_slice()) {
-            (Start::Global("") | Start::Unknown | Start::Bound(None), []) => false,
-            (Start::Global(name), []) => self.telling_name(name),
-            (Start::Unknown | Start::Bound(None) | Start::Global(""), [name]) => self.telling_name(name),
-            (Start::Global(name), path) if !name.is_empty() => {
+            (CalleeStart::Global("") | CalleeStart::Unknown | CalleeStart::Bound(None), []) => false,
+            (CalleeStart::Global(name), []) => self.telling_name(name),
+            (CalleeStart::Unknown | CalleeStart::Bound(None) | CalleeStart::Global(""), [name]) => {
+                self.telling_name(name)
+            }
+            (CalleeStart::Global(name), path) if !name.is_empty() => {
                 let mut whole = Vec::with_capacity(path.len() + 1);
                 whole.push(*name);
                 whole.extend_from_slice(path);
-                self.interest.call(&whole)
+                self.interest.accepts_call(&whole)
             }
-            (Start::Bound(Some(names)), path) => {
+            (CalleeStart::Bound(Some(names)), path) => {
                 let mut whole: Vec<&str> = names.iter().map(|name| &**name).collect();
                 whole.extend_from_slice(path);
-                self.interest.call(&whole)
+                self.interest.accepts_call(&whole)
             }
-            (_, path) => self.interest.call(path),
+            (_, path) => self.interest.accepts_call(path),
         }
     }
 
@@ -148,24 +150,24 @@ impl<'a, 'e> Emit<'a, 'e> {
         if let Some(known) = self.telling.get(name) {
             return *known;
         }
-        let telling = self.interest.call(&[name]);
+        let telling = self.interest.accepts_call(&[name]);
         self.telling.insert(name, telling);
         telling
     }
 
     fn call_event(&mut self, unit: usize, node: CallNode<'a>, telling: bool) {
-        self.eval.begin();
+        self.eval.begin_event();
         let name = self.eval.full_name(node.callee());
         let place = self.place(unit, node.span().start);
         let found = self.ways(|eval, env| {
-            let args = eval.args(node, env);
+            let args = eval.eval_args(node, env);
             args.iter().map(|value| eval.reify(value, 0)).collect::<Vec<_>>()
         });
         let mut any = false;
         for args in found {
             if telling || args.iter().any(|value| says_address(value, 2)) {
                 any = true;
-                self.events.push(Event::Call { name: name.clone(), new: node.is_new(), args, place });
+                self.events.push(CodeEvent::Call { name: name.clone(), new: node.is_new(), args, place });
             }
         }
         if any {
@@ -178,8 +180,11 @@ impl<'a, 'e> Emit<'a, 'e> {
     }
 
     /// Reads something once, or once for each way in which its parameters can be filled.
-    fn ways(&mut self, mut read: impl FnMut(&mut Eval<'a>, &Env<'a>) -> Vec<Value>) -> Vec<Vec<Value>> {
-        let whole = read(self.eval, &Env::default());
+    fn ways(
+        &mut self,
+        mut read: impl FnMut(&mut ExpressionEvaluator<'a>, &EvalEnv<'a>) -> Vec<JsValue>,
+    ) -> Vec<Vec<JsValue>> {
+        let whole = read(self.eval, &EvalEnv::default());
         if !whole.iter().any(|value| is_one_of_several(value, 4)) || self.eval.consulted.is_empty() {
             return vec![whole];
         }
@@ -187,13 +192,13 @@ impl<'a, 'e> Emit<'a, 'e> {
         let mut seen = FxHashSet::default();
         keys.retain(|key| seen.insert(*key));
         for key in keys.into_iter().take(4) {
-            let (scope, ways) = self.eval.ways(key);
+            let (scope, ways) = self.eval.argument_sets(key);
             if ways.len() < 2 || ways.len() > MOST_WAYS {
                 continue;
             }
-            let mut out: Vec<Vec<Value>> = Vec::new();
+            let mut out: Vec<Vec<JsValue>> = Vec::new();
             for args in ways {
-                let env = Env::default().with(key, scope, args);
+                let env = EvalEnv::default().with_frame(key, scope, args);
                 let read = read(self.eval, &env);
                 if !out.contains(&read) {
                     out.push(read);
@@ -220,7 +225,11 @@ impl<'a, 'e> Emit<'a, 'e> {
         }
         match value {
             Expression::StringLiteral(_) | Expression::TemplateLiteral(_) => {
-                self.eval.t.units.get(unit).is_some_and(|unit| holds_seed(&unit.seeds, span(value)))
+                self.eval
+                    .t
+                    .units
+                    .get(unit)
+                    .is_some_and(|unit| holds_seed(&unit.seeds, expression_span(value)))
                     || matches!(value, Expression::TemplateLiteral(template)
                         if template.expressions.iter().take(4).any(|part| self.bears(unit, part, depth + 2)))
             }
@@ -244,7 +253,7 @@ impl<'a, 'e> Emit<'a, 'e> {
             Expression::LogicalExpression(logical) => {
                 self.bears(unit, &logical.left, depth + 1) || self.bears(unit, &logical.right, depth + 1)
             }
-            Expression::Identifier(name) => match self.eval.t.resolve(name) {
+            Expression::Identifier(name) => match self.eval.t.resolve_name(name) {
                 Some(binding) => self.binding_bears(unit, binding, depth + 1),
                 None => {
                     self.eval.t.seed_names.contains(name.name.as_str())
@@ -259,7 +268,7 @@ impl<'a, 'e> Emit<'a, 'e> {
                 _ => self.bears(unit, &member.object, depth + 1),
             },
             Expression::CallExpression(call) => match &call.callee {
-                Expression::Identifier(name) => match self.eval.t.resolve(name) {
+                Expression::Identifier(name) => match self.eval.t.resolve_name(name) {
                     Some(binding) => self.binding_bears(unit, binding, depth + 1),
                     None => {
                         call.arguments.first().and_then(Argument::as_expression).is_some_and(|argument| {
@@ -279,24 +288,26 @@ impl<'a, 'e> Emit<'a, 'e> {
             return *known;
         }
         self.bears_so(binding, false);
-        let defs: Vec<Def<'a>> = self.eval.t.defs(binding).take(8).collect();
+        let defs: Vec<ValueDefinition<'a>> = self.eval.t.definitions(binding).take(8).collect();
         let bears = defs.into_iter().any(|def| match def {
-            Def::Expr(value) | Def::Append(value) => self.bears(unit, value, depth),
-            Def::Func(func) => {
-                let returns: Vec<_> = self.eval.t.returns(func).take(4).collect();
+            ValueDefinition::Expr(value) | ValueDefinition::Append(value) => self.bears(unit, value, depth),
+            ValueDefinition::Func(func) => {
+                let returns: Vec<_> = self.eval.t.returned_values(func).take(4).collect();
                 returns.into_iter().any(|value| self.bears(unit, value, depth + 1))
             }
-            Def::Import(from, source, name) => self.import_bears(from, source, name, depth),
-            Def::Pick(pick) => {
+            ValueDefinition::Import(from, source, name) => self.import_bears(from, source, name, depth),
+            ValueDefinition::Pick(pick) => {
                 match self.eval.t.picks.get(pick as usize).map(|pick| (pick.key, pick.default)) {
-                    Some((super::table::PickKey::Name(name), _)) if self.eval.t.seed_names.contains(name) => {
+                    Some((super::table::DestructuredKey::Name(name), _))
+                        if self.eval.t.seed_names.contains(name) =>
+                    {
                         true
                     }
                     Some((_, Some(default))) => self.bears(unit, default, depth + 1),
                     _ => false,
                 }
             }
-            Def::Element(of) => self.bears(unit, of, depth),
+            ValueDefinition::Element(of) => self.bears(unit, of, depth),
             _ => false,
         });
         self.bears_so(binding, bears);
@@ -314,14 +325,14 @@ impl<'a, 'e> Emit<'a, 'e> {
         let Some(target) = self.eval.unit_of(unit, source) else { return false };
         let Some(known) = self.eval.t.units.get(target as usize) else { return false };
         match known.exports.get(name) {
-            Some(Export::Local(local)) => {
+            Some(ModuleExport::Local(local)) => {
                 let scope = known.scope as usize;
                 match self.eval.t.scopes.get(scope).and_then(|scope| scope.get(local)) {
                     Some(binding) => self.binding_bears(target as usize, binding, depth + 1),
                     None => false,
                 }
             }
-            Some(Export::Value(Def::Expr(value))) => {
+            Some(ModuleExport::Value(ValueDefinition::Expr(value))) => {
                 let value = *value;
                 self.bears(target as usize, value, depth + 1)
             }
@@ -340,15 +351,15 @@ impl<'a, 'e> Emit<'a, 'e> {
             if self.events.len() >= MOST_EVENTS {
                 return;
             }
-            self.eval.begin();
+            self.eval.begin_event();
             let place = self.place(unit, object.span.start);
-            let found = self.ways(|eval, env| vec![eval.reify(&Val::Literal(object, env.clone()), 0)]);
+            let found = self.ways(|eval, env| vec![eval.reify(&FoldValue::Literal(object, env.clone()), 0)]);
             let mut any = false;
             for value in found.into_iter().flatten() {
-                let Value::Object(found) = value else { continue };
-                if found.members.iter().any(|(_, value)| !matches!(value, Value::Unknown)) {
+                let JsValue::Object(found) = value else { continue };
+                if found.members.iter().any(|(_, value)| !matches!(value, JsValue::Unknown)) {
                     any = true;
-                    self.events.push(Event::Object { object: found, place });
+                    self.events.push(CodeEvent::Object { object: found, place });
                 }
             }
             if any {
@@ -372,7 +383,7 @@ impl<'a, 'e> Emit<'a, 'e> {
             if self.events.len() >= MOST_EVENTS {
                 return;
             }
-            if !self.interest.assignment(last)
+            if !self.interest.accepts_assignment(last)
                 || matches!(
                     node.right,
                     Expression::FunctionExpression(_) | Expression::ArrowFunctionExpression(_)
@@ -381,11 +392,11 @@ impl<'a, 'e> Emit<'a, 'e> {
                     .t
                     .units
                     .get(unit)
-                    .is_some_and(|unit| holds_seed(&unit.seeds, span(&node.right)))
+                    .is_some_and(|unit| holds_seed(&unit.seeds, expression_span(&node.right)))
             {
                 continue;
             }
-            self.eval.begin();
+            self.eval.begin_event();
             let mut name = self.eval.full_name(target.object());
             name.push(Rc::from(last));
             let place = self.place(unit, node.span.start);
@@ -394,9 +405,9 @@ impl<'a, 'e> Emit<'a, 'e> {
                 vec![eval.reify(&value, 0)]
             });
             for value in found.into_iter().flatten() {
-                if !matches!(value, Value::Unknown | Value::Null | Value::Bool(_)) {
+                if !matches!(value, JsValue::Unknown | JsValue::Null | JsValue::Bool(_)) {
                     self.cover_value(unit, &node.right, 0);
-                    self.events.push(Event::Assign { name: name.clone(), value, place });
+                    self.events.push(CodeEvent::Assign { name: name.clone(), value, place });
                 }
             }
         }
@@ -412,19 +423,19 @@ impl<'a, 'e> Emit<'a, 'e> {
             let Some(name) = self.element_name(element) else { continue };
             let telling = {
                 let parts: Vec<&str> = name.iter().map(|part| &**part).collect();
-                self.interest.call(&parts)
+                self.interest.accepts_call(&parts)
             };
             let bears = self.eval.t.units.get(unit).is_some_and(|unit| holds_seed(&unit.seeds, element.span));
             if !telling && !bears && !self.attributes_bear(unit, element) {
                 continue;
             }
-            self.eval.begin();
+            self.eval.begin_event();
             let members = self.attributes(element);
-            let object = Value::Object(Rc::new(Object { members }));
+            let object = JsValue::Object(Rc::new(JsObject { members }));
             if telling || says_address(&object, 2) {
                 let place = self.place(unit, element.span.start);
                 self.cover(unit, element.span);
-                self.events.push(Event::Call { name, new: false, args: vec![object], place });
+                self.events.push(CodeEvent::Call { name, new: false, args: vec![object], place });
             }
         }
     }
@@ -444,7 +455,8 @@ impl<'a, 'e> Emit<'a, 'e> {
     fn element_name(&mut self, element: &'a JSXOpeningElement<'a>) -> Option<Vec<Rc<str>>> {
         match &element.name {
             JSXElementName::IdentifierReference(name) => {
-                let names = self.eval.t.resolve(name).and_then(|binding| self.eval.binding_names(binding, 0));
+                let names =
+                    self.eval.t.resolve_name(name).and_then(|binding| self.eval.binding_names(binding, 0));
                 Some(names.map_or_else(|| vec![Rc::from(name.name.as_str())], |names| names.to_vec()))
             }
             JSXElementName::Identifier(name) => Some(vec![Rc::from(name.name.as_str())]),
@@ -453,31 +465,31 @@ impl<'a, 'e> Emit<'a, 'e> {
         }
     }
 
-    fn attributes(&mut self, element: &'a JSXOpeningElement<'a>) -> Vec<(Rc<str>, Value)> {
+    fn attributes(&mut self, element: &'a JSXOpeningElement<'a>) -> Vec<(Rc<str>, JsValue)> {
         let mut members = Vec::new();
         for item in element.attributes.iter().take(64) {
             match item {
                 JSXAttributeItem::Attribute(attribute) => {
                     let JSXAttributeName::Identifier(name) = &attribute.name else { continue };
                     let value = match &attribute.value {
-                        Some(JSXAttributeValue::StringLiteral(text)) => Value::text(&text.value),
+                        Some(JSXAttributeValue::StringLiteral(text)) => JsValue::from_text(&text.value),
                         Some(JSXAttributeValue::ExpressionContainer(inner)) => {
                             match inner.expression.as_expression() {
                                 Some(value) => {
-                                    let value = self.eval.eval(value, &Env::default());
+                                    let value = self.eval.eval(value, &EvalEnv::default());
                                     self.eval.reify(&value, 1)
                                 }
-                                None => Value::Unknown,
+                                None => JsValue::Unknown,
                             }
                         }
-                        Some(_) => Value::Unknown,
-                        None => Value::Bool(true),
+                        Some(_) => JsValue::Unknown,
+                        None => JsValue::Bool(true),
                     };
                     members.push((Rc::from(name.name.as_str()), value));
                 }
                 JSXAttributeItem::SpreadAttribute(spread) => {
-                    let value = self.eval.eval(&spread.argument, &Env::default());
-                    if let Value::Object(object) = self.eval.reify(&value, 1) {
+                    let value = self.eval.eval(&spread.argument, &EvalEnv::default());
+                    if let JsValue::Object(object) = self.eval.reify(&value, 1) {
                         members.extend(object.members.iter().cloned());
                     }
                 }
@@ -492,7 +504,7 @@ impl<'a, 'e> Emit<'a, 'e> {
             if self.events.len() >= MOST_EVENTS {
                 return;
             }
-            let at = span(expression);
+            let at = expression_span(expression);
             let Some(known) = self.eval.t.units.get(unit) else { return };
             let first = known.seeds.partition_point(|seed| *seed < at.start);
             let seeds = known.seeds.get(first..).unwrap_or_default();
@@ -500,7 +512,7 @@ impl<'a, 'e> Emit<'a, 'e> {
             if self.covered.get(unit).is_some_and(|covered| inside.all(|seed| covered.contains(seed))) {
                 continue;
             }
-            self.eval.begin();
+            self.eval.begin_event();
             let place = self.place(unit, at.start);
             let found = self.ways(|eval, env| {
                 let value = eval.eval(expression, env);
@@ -514,9 +526,9 @@ impl<'a, 'e> Emit<'a, 'e> {
         }
     }
 
-    fn text(&mut self, text: &str, place: Place) {
+    fn text(&mut self, text: &str, place: ScriptPosition) {
         let whole = text.trim();
-        if address::address_like(whole) {
+        if address::is_address_like(whole) {
             self.text_event(whole, place);
         } else {
             for within in address::addresses_within(whole).collect::<Vec<_>>() {
@@ -525,14 +537,14 @@ impl<'a, 'e> Emit<'a, 'e> {
         }
     }
 
-    fn text_event(&mut self, text: &str, place: Place) {
+    fn text_event(&mut self, text: &str, place: ScriptPosition) {
         let text: Rc<str> = Rc::from(text);
         // Said already, or a piece of what was said: the beginning of a longer address.
         let longer =
             self.reported.range(text.clone()..).next().is_some_and(|known| known.starts_with(&*text));
         if !longer {
             self.reported.insert(text.clone());
-            self.events.push(Event::Text { text, place });
+            self.events.push(CodeEvent::Text { text, place });
         }
     }
 }
@@ -546,48 +558,50 @@ fn leftmost<'a>(mut value: &'a Expression<'a>) -> &'a Expression<'a> {
 }
 
 /// Whether a value is or directly holds an address.
-fn says_address(value: &Value, depth: u32) -> bool {
+fn says_address(value: &JsValue, depth: u32) -> bool {
     match value {
-        Value::Text(text) => address::address_like(text),
-        Value::List(list) | Value::OneOf(list) => list.iter().any(|value| says_address(value, depth)),
-        Value::Object(object) => {
+        JsValue::Text(text) => address::is_address_like(text),
+        JsValue::List(list) | JsValue::OneOf(list) => list.iter().any(|value| says_address(value, depth)),
+        JsValue::Object(object) => {
             depth > 0 && object.members.iter().any(|(_, value)| says_address(value, depth - 1))
         }
-        Value::Returns(value) => says_address(value, depth),
+        JsValue::Returns(value) => says_address(value, depth),
         _ => false,
     }
 }
 
-fn is_one_of_several(value: &Value, depth: u32) -> bool {
+fn is_one_of_several(value: &JsValue, depth: u32) -> bool {
     match value {
-        Value::OneOf(_) => true,
-        Value::List(list) => {
+        JsValue::OneOf(_) => true,
+        JsValue::List(list) => {
             depth > 0 && list.iter().take(32).any(|value| is_one_of_several(value, depth - 1))
         }
-        Value::Object(object) => {
+        JsValue::Object(object) => {
             depth > 0 && object.members.iter().any(|(_, value)| is_one_of_several(value, depth - 1))
         }
-        Value::Returns(value) => is_one_of_several(value, depth),
-        Value::Made(made) => depth > 0 && made.args.iter().any(|value| is_one_of_several(value, depth - 1)),
+        JsValue::Returns(value) => is_one_of_several(value, depth),
+        JsValue::Made(made) => depth > 0 && made.args.iter().any(|value| is_one_of_several(value, depth - 1)),
         _ => false,
     }
 }
 
 /// All texts of an event.
-fn report(event: &Event, out: &mut BTreeSet<Rc<str>>) {
+fn report(event: &CodeEvent, out: &mut BTreeSet<Rc<str>>) {
     match event {
-        Event::Call { args, .. } => args.iter().for_each(|value| report_value(value, out)),
-        Event::Object { object, .. } => object.members.iter().for_each(|(_, value)| report_value(value, out)),
-        Event::Assign { value, .. } => report_value(value, out),
-        Event::Text { text, .. } => {
+        CodeEvent::Call { args, .. } => args.iter().for_each(|value| report_value(value, out)),
+        CodeEvent::Object { object, .. } => {
+            object.members.iter().for_each(|(_, value)| report_value(value, out))
+        }
+        CodeEvent::Assign { value, .. } => report_value(value, out),
+        CodeEvent::Text { text, .. } => {
             out.insert(text.clone());
         }
     }
 }
 
-fn report_value(value: &Value, out: &mut BTreeSet<Rc<str>>) {
+fn report_value(value: &JsValue, out: &mut BTreeSet<Rc<str>>) {
     match value {
-        Value::Text(text) => {
+        JsValue::Text(text) => {
             // What a proxy is asked for was said with it.
             let within = text.get(1..).and_then(|rest| rest.find("http"));
             if let Some(inner) = within.and_then(|at| text.get(at + 1..)) {
@@ -598,10 +612,10 @@ fn report_value(value: &Value, out: &mut BTreeSet<Rc<str>>) {
             }
             out.insert(text.clone());
         }
-        Value::List(list) | Value::OneOf(list) => list.iter().for_each(|value| report_value(value, out)),
-        Value::Object(object) => object.members.iter().for_each(|(_, value)| report_value(value, out)),
-        Value::Returns(value) => report_value(value, out),
-        Value::Made(made) => made.args.iter().for_each(|value| report_value(value, out)),
+        JsValue::List(list) | JsValue::OneOf(list) => list.iter().for_each(|value| report_value(value, out)),
+        JsValue::Object(object) => object.members.iter().for_each(|(_, value)| report_value(value, out)),
+        JsValue::Returns(value) => report_value(value, out),
+        JsValue::Made(made) => made.args.iter().for_each(|value| report_value(value, out)),
         _ => {}
     }
 }

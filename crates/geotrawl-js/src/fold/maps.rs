@@ -1,17 +1,17 @@
 //! Source maps: the code as it was written, where it is published.
 
 use super::modules;
-use crate::model::{App, Script};
+use crate::model::{AppScript, MapApp};
 use serde::Deserialize;
 
 /// A source as it was written.
-pub(super) struct Original {
+pub(super) struct OriginalSource {
     pub url: String,
     pub text: String,
 }
 
 #[derive(Deserialize)]
-struct Map {
+struct SourceMap {
     #[serde(default)]
     sources: Vec<Option<String>>,
     #[serde(default, rename = "sourcesContent")]
@@ -21,13 +21,13 @@ struct Map {
 }
 
 /// Where a script says that its map is.
-pub(super) enum Pointer<'a> {
+pub(super) enum SourceMapPointer<'a> {
     Elsewhere(String),
     Here(&'a str),
 }
 
 /// The last pointer to a source map in a script.
-pub(super) fn pointer(script: &Script) -> Option<Pointer<'_>> {
+pub(super) fn find_pointer(script: &AppScript) -> Option<SourceMapPointer<'_>> {
     let source = &*script.source;
     // It stands in one of the last lines; the line itself may be long, when the map is in it.
     let from = memchr::memrchr_iter(b'\n', source.as_bytes()).nth(4).map_or(0, |at| at + 1);
@@ -41,27 +41,27 @@ pub(super) fn pointer(script: &Script) -> Option<Pointer<'_>> {
     if let Some((head, data)) = named.split_once(',')
         && head.starts_with("data:")
     {
-        return head.contains("base64").then_some(Pointer::Here(data));
+        return head.contains("base64").then_some(SourceMapPointer::Here(data));
     }
     let base = script.url.as_deref()?;
-    modules::join(base, named).map(Pointer::Elsewhere)
+    modules::join_url(base, named).map(SourceMapPointer::Elsewhere)
 }
 
 /// The sources behind a script, and whether they are all of it.
-pub(super) fn originals(app: &App, script: &Script) -> Option<(Vec<Original>, bool)> {
+pub(super) fn read_originals(app: &MapApp, script: &AppScript) -> Option<(Vec<OriginalSource>, bool)> {
     let decoded;
-    let (body, base): (&str, String) = match pointer(script)? {
-        Pointer::Elsewhere(url) => {
+    let (body, base): (&str, String) = match find_pointer(script)? {
+        SourceMapPointer::Elsewhere(url) => {
             let document = app.documents.iter().find(|document| document.url == url)?;
             (&document.body, url)
         }
-        Pointer::Here(data) => {
-            decoded = modules::from_base64(data)?;
+        SourceMapPointer::Here(data) => {
+            decoded = modules::decode_base64(data)?;
             (&decoded, script.url.clone().unwrap_or_else(|| app.base.clone()))
         }
     };
     let body = body.trim_start_matches(")]}'").trim_start();
-    let map: Map = serde_json::from_str(body).ok()?;
+    let map: SourceMap = serde_json::from_str(body).ok()?;
     let root = map.root.unwrap_or_default();
     let mut whole = true;
     let mut out = Vec::new();
@@ -78,10 +78,10 @@ pub(super) fn originals(app: &App, script: &Script) -> Option<(Vec<Original>, bo
         };
         let named =
             if root.is_empty() { name.clone() } else { format!("{}/{name}", root.trim_end_matches('/')) };
-        let url = modules::join(&base, &named).unwrap_or(named);
+        let url = modules::join_url(&base, &named).unwrap_or(named);
         let text =
             if name.contains(".vue") || name.contains(".svelte") { script_blocks(&text) } else { text };
-        out.push(Original { url, text });
+        out.push(OriginalSource { url, text });
     }
     (!out.is_empty()).then_some((out, whole))
 }

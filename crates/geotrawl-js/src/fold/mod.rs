@@ -20,68 +20,68 @@ mod wants;
 #[cfg(test)]
 mod tests;
 
-use crate::model::{App, Limits, Place, Script, Want};
-use crate::value::Event;
+use crate::model::{AnalysisLimits, AppScript, MapApp, NeededResource, ScriptPosition};
+use crate::value::CodeEvent;
 use crate::{library, signs};
 use oxc_allocator::Allocator;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::rc::Rc;
-use table::{NONE, Table, Unit};
+use table::{NONE, SourceUnit, SymbolTable};
 
 /// What folding gave.
 #[derive(Debug, Default)]
-pub struct Folded {
-    pub events: Vec<Event>,
-    pub wants: Vec<Want>,
+pub struct FoldResult {
+    pub events: Vec<CodeEvent>,
+    pub wants: Vec<NeededResource>,
     pub issues: Vec<String>,
     pub read_bytes: u64,
 }
 
 /// What is worth an event.
-pub trait Interest {
+pub trait EventFilter {
     /// A call of this name.
-    fn call(&self, name: &[&str]) -> bool;
+    fn accepts_call(&self, name: &[&str]) -> bool;
     /// An object with such a member.
-    fn member(&self, name: &str) -> bool;
+    fn accepts_member(&self, name: &str) -> bool;
     /// An assignment to a member of this name.
-    fn assignment(&self, name: &str) -> bool;
+    fn accepts_assignment(&self, name: &str) -> bool;
     /// Whether a script is a library, and not to be read.
-    fn library(&self, script: &Script) -> bool;
+    fn is_library(&self, script: &AppScript) -> bool;
 }
 
 /// What [`signs`] and [`library`] say.
-struct Signs;
+struct SignatureFilter;
 
-impl Interest for Signs {
-    fn call(&self, name: &[&str]) -> bool {
-        signs::telling_call(name)
+impl EventFilter for SignatureFilter {
+    fn accepts_call(&self, name: &[&str]) -> bool {
+        signs::is_relevant_call(name)
     }
 
-    fn member(&self, name: &str) -> bool {
-        signs::telling_member(name)
+    fn accepts_member(&self, name: &str) -> bool {
+        signs::is_relevant_member(name)
     }
 
-    fn assignment(&self, name: &str) -> bool {
-        signs::telling_assignment(name)
+    fn accepts_assignment(&self, name: &str) -> bool {
+        signs::is_relevant_assignment(name)
     }
 
-    fn library(&self, script: &Script) -> bool {
-        script.url.as_deref().is_some_and(|url| library::by_url(url).is_some())
-            || library::by_source(&script.source).is_some()
+    fn is_library(&self, script: &AppScript) -> bool {
+        script.url.as_deref().is_some_and(|url| library::find_by_url(url).is_some())
+            || library::find_by_source(&script.source).is_some()
     }
 }
 
 /// Follows the values of all scripts of an application.
-pub fn fold(app: &App, limits: &Limits) -> Folded {
-    fold_for(app, limits, &Signs)
+pub fn fold_app(app: &MapApp, limits: &AnalysisLimits) -> FoldResult {
+    fold_app_with(app, limits, &SignatureFilter)
 }
 
 /// Room for the recursion of parser and walk; only what is used of it is ever touched.
 const STACK: usize = 256 << 20;
 
 /// As [`fold`], with another idea of what is worth an event.
-pub fn fold_for(app: &App, limits: &Limits, interest: &dyn Interest) -> Folded {
+pub fn fold_app_with(app: &MapApp, limits: &AnalysisLimits, interest: &dyn EventFilter) -> FoldResult {
     stacker::grow(STACK, || read(app, limits, interest))
 }
 
@@ -94,7 +94,7 @@ thread_local! {
 /// Memory beyond this is given back.
 const MOST_SPARE: usize = 96 << 20;
 
-fn read(app: &App, limits: &Limits, interest: &dyn Interest) -> Folded {
+fn read(app: &MapApp, limits: &AnalysisLimits, interest: &dyn EventFilter) -> FoldResult {
     let mut allocator = SPARE.take().unwrap_or_default();
     let folded = read_into(&allocator, app, limits, interest);
     if allocator.capacity() <= MOST_SPARE {
@@ -104,13 +104,18 @@ fn read(app: &App, limits: &Limits, interest: &dyn Interest) -> Folded {
     folded
 }
 
-fn read_into(allocator: &Allocator, app: &App, limits: &Limits, interest: &dyn Interest) -> Folded {
-    let mut folded = Folded::default();
-    let mut table = Table::default();
+fn read_into(
+    allocator: &Allocator,
+    app: &MapApp,
+    limits: &AnalysisLimits,
+    interest: &dyn EventFilter,
+) -> FoldResult {
+    let mut folded = FoldResult::default();
+    let mut table = SymbolTable::default();
     let mut loose = Vec::new();
     for (number, script) in app.scripts.iter().enumerate() {
         let number = number as u32;
-        if interest.library(script) {
+        if interest.is_library(script) {
             continue;
         }
         if script.source.len() > limits.script_bytes {
@@ -119,12 +124,12 @@ fn read_into(allocator: &Allocator, app: &App, limits: &Limits, interest: &dyn I
         }
         folded.read_bytes += script.source.len() as u64;
         let mut whole = false;
-        if let Some((originals, all)) = maps::originals(app, script) {
+        if let Some((originals, all)) = maps::read_originals(app, script) {
             for original in originals {
                 let text = allocator.alloc_str(&original.text);
-                if let parse::Parsed::Tree(program) = parse::parse(allocator, text, true, true) {
+                if let parse::ParseOutcome::Tree(program) = parse::parse(allocator, text, true, true) {
                     let unit = unit(number, Some(original.url), true, true);
-                    table = collect::collect(table, interest, unit, program);
+                    table = collect::collect_unit(table, interest, unit, program);
                     whole = all;
                 }
             }
@@ -134,39 +139,40 @@ fn read_into(allocator: &Allocator, app: &App, limits: &Limits, interest: &dyn I
         }
         let typed = script.url.as_deref().is_some_and(is_typed);
         match parse::parse(allocator, &script.source, script.module, typed) {
-            parse::Parsed::Tree(program) => {
+            parse::ParseOutcome::Tree(program) => {
                 let module = script.module || program.source_type.is_module() && has_imports(program);
                 let unit = unit(number, script.url.clone(), module, false);
-                table.rotates |= prescan::rotates(&script.source);
-                table = collect::collect(table, interest, unit, program);
+                table.rotates |= prescan::rotates_tables(&script.source);
+                table = collect::collect_unit(table, interest, unit, program);
             }
-            parse::Parsed::Silent => {}
-            parse::Parsed::Not(why) => {
+            parse::ParseOutcome::Silent => {}
+            parse::ParseOutcome::Not(why) => {
                 folded.issues.push(format!("{} is only searched for texts: {why}", called(script)));
-                loose
-                    .extend(parse::literals(&script.source).into_iter().map(|(at, text)| (number, at, text)));
+                loose.extend(
+                    parse::scan_literals(&script.source).into_iter().map(|(at, text)| (number, at, text)),
+                );
             }
         }
     }
-    let mut eval = eval::Eval::new(app, table);
-    let mut emit = emit::Emit::new(&mut eval, interest);
-    emit.all();
+    let mut eval = eval::ExpressionEvaluator::new(app, table);
+    let mut emit = emit::EventEmitter::new(&mut eval, interest);
+    emit.emit_all();
     folded.events = emit.events;
-    folded.wants = wants::wants(app, &mut eval);
+    folded.wants = wants::find_needed_resources(app, &mut eval);
     if eval.exhausted {
         folded.issues.push("the code is too much to be followed to its end".to_owned());
     }
     for (script, offset, text) in loose {
-        if address::address_like(&text) {
+        if address::is_address_like(&text) {
             let text = Rc::from(text.trim());
-            folded.events.push(Event::Text { text, place: Place { script, offset } });
+            folded.events.push(CodeEvent::Text { text, place: ScriptPosition { script, offset } });
         }
     }
     folded
 }
 
-fn unit<'a>(script: u32, url: Option<String>, module: bool, mapped: bool) -> Unit<'a> {
-    Unit {
+fn unit<'a>(script: u32, url: Option<String>, module: bool, mapped: bool) -> SourceUnit<'a> {
+    SourceUnit {
         script,
         url,
         module,
@@ -185,7 +191,7 @@ fn unit<'a>(script: u32, url: Option<String>, module: bool, mapped: bool) -> Uni
     }
 }
 
-fn called(script: &Script) -> String {
+fn called(script: &AppScript) -> String {
     script.url.clone().unwrap_or_else(|| format!("the script on line {}", script.line))
 }
 

@@ -10,7 +10,7 @@ use oxc_span::SourceType;
 use std::sync::LazyLock;
 
 /// What a source gave.
-pub(super) enum Parsed<'a> {
+pub(super) enum ParseOutcome<'a> {
     Tree(&'a Program<'a>),
     /// It says nothing of addresses.
     Silent,
@@ -49,12 +49,17 @@ static HINT_FINDER: LazyLock<Option<AhoCorasick>> =
     LazyLock::new(|| AhoCorasickBuilder::new().ascii_case_insensitive(true).build(HINTS).ok());
 
 /// Parses a source: as the page says first, then as other kinds of script.
-pub(super) fn parse<'a>(allocator: &'a Allocator, source: &'a str, module: bool, typed: bool) -> Parsed<'a> {
+pub(super) fn parse<'a>(
+    allocator: &'a Allocator,
+    source: &'a str,
+    module: bool,
+    typed: bool,
+) -> ParseOutcome<'a> {
     if source.len() > SMALL && HINT_FINDER.as_ref().is_some_and(|finder| !finder.is_match(source)) {
-        return Parsed::Silent;
+        return ParseOutcome::Silent;
     }
-    if u32::try_from(source.len()).is_err() || prescan::too_deep(source) {
-        return Parsed::Not("it is nested too deep");
+    if u32::try_from(source.len()).is_err() || prescan::is_too_deep(source) {
+        return ParseOutcome::Not("it is nested too deep");
     }
     let likely = match (typed, module || looks_like_module(source)) {
         (true, _) => SourceType::ts().with_jsx(true),
@@ -90,8 +95,8 @@ pub(super) fn parse<'a>(allocator: &'a Allocator, source: &'a str, module: bool,
         }
     }
     match best {
-        Some(program) => Parsed::Tree(program),
-        None => Parsed::Not("it does not parse"),
+        Some(program) => ParseOutcome::Tree(program),
+        None => ParseOutcome::Not("it does not parse"),
     }
 }
 
@@ -107,7 +112,7 @@ fn looks_like_module(source: &str) -> bool {
 
 /// The literals of a source that does not parse. A scanner of its own, since no parser takes it: strings and
 /// templates without what is put into them, comments left out.
-pub(super) fn literals(source: &str) -> Vec<(u32, String)> {
+pub(super) fn scan_literals(source: &str) -> Vec<(u32, String)> {
     let bytes = source.as_bytes();
     let mut out = Vec::new();
     let mut at = 0;
@@ -135,7 +140,7 @@ pub(super) fn literals(source: &str) -> Vec<(u32, String)> {
         }
         let end = end.min(bytes.len());
         if let Some(text) = source.get(found + 1..end)
-            && address::seed(text)
+            && address::is_seed(text)
         {
             out.push((found as u32, text.replace("\\/", "/")));
         }

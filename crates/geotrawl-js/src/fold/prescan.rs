@@ -7,7 +7,7 @@ const DEEPEST: u32 = 3_000;
 const DEEPEST_PARENTHESES: u32 = 200;
 
 /// An open bracket: what is chained before it, and what it is.
-struct Open {
+struct OpenBracket {
     chain: u32,
     nest: u32,
     bracket: u8,
@@ -16,9 +16,9 @@ struct Open {
 }
 
 /// Estimates the depth of a source's tree: brackets, and chains of operators and keywords within them.
-pub(super) fn too_deep(source: &str) -> bool {
+pub(super) fn is_too_deep(source: &str) -> bool {
     let bytes = source.as_bytes();
-    let mut opened: Vec<Open> = Vec::new();
+    let mut opened: Vec<OpenBracket> = Vec::new();
     // Levels of all open brackets and of the chains in them; the chain of the present one.
     let (mut outer, mut chain, mut parentheses) = (0_u32, 0_u32, 0_u32);
     // Statements within statements, without braces.
@@ -37,7 +37,7 @@ pub(super) fn too_deep(source: &str) -> bool {
             }
             b'`' => match template_end(bytes, at) {
                 (end, true) => {
-                    opened.push(Open { chain, nest, bracket: b'`', head: false });
+                    opened.push(OpenBracket { chain, nest, bracket: b'`', head: false });
                     outer += chain + nest + 1;
                     (chain, nest) = (0, 0);
                     at = end;
@@ -72,7 +72,7 @@ pub(super) fn too_deep(source: &str) -> bool {
                     heads += 1;
                     read_twice += u64::from(heads.saturating_sub(HEADS_FREE));
                 }
-                opened.push(Open { chain, nest, bracket: byte, head });
+                opened.push(OpenBracket { chain, nest, bracket: byte, head });
                 outer += chain + nest + 1;
                 (chain, nest) = (0, 0);
                 operand = true;
@@ -91,7 +91,7 @@ pub(super) fn too_deep(source: &str) -> bool {
                     if open.bracket == b'`' && byte == b'}' {
                         match template_end(bytes, at) {
                             (end, true) => {
-                                opened.push(Open { chain, nest, bracket: b'`', head: false });
+                                opened.push(OpenBracket { chain, nest, bracket: b'`', head: false });
                                 outer += chain + nest + 1;
                                 (chain, nest) = (0, 0);
                                 at = end;
@@ -273,7 +273,7 @@ fn regex_end(bytes: &[u8], mut at: usize) -> usize {
 
 /// Whether code takes elements off the beginning of a list and puts them to its end, as obfuscators do with
 /// their tables of texts: `list.push(list.shift())`, `a['push'](a['shift']())`.
-pub(super) fn rotates(source: &str) -> bool {
+pub(super) fn rotates_tables(source: &str) -> bool {
     const NEAR: usize = 40;
     let bytes = source.as_bytes();
     memchr::memmem::find_iter(bytes, b"push").any(|at| {
@@ -287,31 +287,31 @@ pub(super) fn rotates(source: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{rotates, too_deep};
+    use super::{is_too_deep, rotates_tables};
 
     #[test]
     fn tables_that_turn_are_noticed() {
         for turning in ["l.push(l.shift())", "_0x['push'](_0x['shift']())"] {
-            assert!(rotates(turning), "{turning}");
+            assert!(rotates_tables(turning), "{turning}");
         }
         for still in ["a.push(1); b.shift()", "l.push(x)", "pushed || shifted"] {
-            assert_eq!(rotates(still), still.starts_with("pushed"), "{still}");
+            assert_eq!(rotates_tables(still), still.starts_with("pushed"), "{still}");
         }
     }
 
     #[test]
     fn ordinary_code_is_not_deep() {
-        assert!(!too_deep("var a = /[(\"]/.test(b) ? `x${c(`${d}`)}` : 1;"));
-        assert!(!too_deep(&"function f(a){if(a){return a/2}else{return [a]}}\n".repeat(20_000)));
-        assert!(!too_deep(&format!("var a=[{}];", "'x',".repeat(100_000))));
-        assert!(!too_deep(&"if(a)b();".repeat(50_000)));
-        assert!(!too_deep(&"a={b:{c:'d'}}\n".repeat(50_000)));
-        assert!(!too_deep(&"const a = b + c\nfoo(a, [1])\nif (a) { b() }\n".repeat(50_000)));
+        assert!(!is_too_deep("var a = /[(\"]/.test(b) ? `x${c(`${d}`)}` : 1;"));
+        assert!(!is_too_deep(&"function f(a){if(a){return a/2}else{return [a]}}\n".repeat(20_000)));
+        assert!(!is_too_deep(&format!("var a=[{}];", "'x',".repeat(100_000))));
+        assert!(!is_too_deep(&"if(a)b();".repeat(50_000)));
+        assert!(!is_too_deep(&"a={b:{c:'d'}}\n".repeat(50_000)));
+        assert!(!is_too_deep(&"const a = b + c\nfoo(a, [1])\nif (a) { b() }\n".repeat(50_000)));
     }
 
     #[test]
     fn deep_code_is_refused() {
-        assert!(too_deep(&format!("x={}a{};", "a=(".repeat(190), ")".repeat(190)).repeat(4_000)));
+        assert!(is_too_deep(&format!("x={}a{};", "a=(".repeat(190), ")".repeat(190)).repeat(4_000)));
         for (one, count) in [
             ("[", 100_000),
             ("(", 100_000),
@@ -328,7 +328,7 @@ mod tests {
             ("1+", 100_000),
             ("x.", 100_000),
         ] {
-            assert!(too_deep(&one.repeat(count)), "{one}");
+            assert!(is_too_deep(&one.repeat(count)), "{one}");
         }
     }
 }

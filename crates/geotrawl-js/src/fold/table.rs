@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 pub(super) const NONE: u32 = u32::MAX;
 
 /// One parsed source: a script of the page, or an original source of one.
-pub(super) struct Unit<'a> {
+pub(super) struct SourceUnit<'a> {
     /// Index of the script in the application.
     pub script: u32,
     /// Where it was fetched, or the page for one that stands in it.
@@ -34,23 +34,23 @@ pub(super) struct Unit<'a> {
     pub elements: Vec<&'a JSXOpeningElement<'a>>,
     pub imports: Vec<&'a str>,
     pub dynamic: Vec<&'a ImportExpression<'a>>,
-    pub exports: FxHashMap<&'a str, Export<'a>>,
+    pub exports: FxHashMap<&'a str, ModuleExport<'a>>,
     /// `export * from`.
     pub reexports: Vec<&'a str>,
 }
 
 /// What a module gives under a name.
 #[derive(Clone, Copy)]
-pub(super) enum Export<'a> {
+pub(super) enum ModuleExport<'a> {
     /// The binding of this name in the outermost scope.
     Local(&'a str),
-    Value(Def<'a>),
+    Value(ValueDefinition<'a>),
     /// A name of another module; none for all of it.
     From(&'a str, Option<&'a str>),
 }
 
 /// A scope and its names.
-pub(super) struct Scope<'a> {
+pub(super) struct LexicalScope<'a> {
     pub parent: u32,
     /// Whose body it is in.
     pub func: u32,
@@ -62,7 +62,7 @@ pub(super) struct Scope<'a> {
 /// More names than this are hashed.
 const MANY_NAMES: usize = 12;
 
-impl<'a> Scope<'a> {
+impl<'a> LexicalScope<'a> {
     pub fn new(parent: u32, func: u32) -> Self {
         Self { parent, func, names: Vec::new(), map: None }
     }
@@ -89,7 +89,7 @@ impl<'a> Scope<'a> {
 }
 
 /// A variable, parameter, function, class or import.
-pub(super) struct Binding<'a> {
+pub(super) struct ScopeBinding<'a> {
     pub scope: u32,
     pub name: &'a str,
     first: u32,
@@ -103,7 +103,7 @@ pub(super) struct Binding<'a> {
 
 /// Where a value of a binding comes from.
 #[derive(Clone, Copy)]
-pub(super) enum Def<'a> {
+pub(super) enum ValueDefinition<'a> {
     Expr(&'a Expression<'a>),
     /// `+=`
     Append(&'a Expression<'a>),
@@ -126,14 +126,14 @@ pub(super) enum Def<'a> {
 
 /// A part of a destructured value.
 #[derive(Clone, Copy)]
-pub(super) struct Pick<'a> {
-    pub from: Def<'a>,
-    pub key: PickKey<'a>,
+pub(super) struct DestructuredPart<'a> {
+    pub from: ValueDefinition<'a>,
+    pub key: DestructuredKey<'a>,
     pub default: Option<&'a Expression<'a>>,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum PickKey<'a> {
+pub(super) enum DestructuredKey<'a> {
     /// All of it: a parameter with a default.
     Whole,
     Name(&'a str),
@@ -166,7 +166,7 @@ impl<'a> FuncNode<'a> {
 
 /// How a function is reached.
 #[derive(Clone, Copy)]
-pub(super) enum Reached<'a> {
+pub(super) enum FunctionAccess<'a> {
     Unknown,
     Binding(u32),
     Assigned(&'a IdentifierReference<'a>),
@@ -178,10 +178,10 @@ pub(super) enum Reached<'a> {
     Immediate,
 }
 
-pub(super) struct Func<'a> {
+pub(super) struct FunctionInfo<'a> {
     pub node: FuncNode<'a>,
     pub scope: u32,
-    pub reached: Reached<'a>,
+    pub reached: FunctionAccess<'a>,
     /// First of what it returns, a list in [`Table::returns`].
     pub returns: u32,
     /// What `this` is in it.
@@ -197,7 +197,7 @@ pub(super) enum HolderKind<'a> {
     Function,
 }
 
-pub(super) struct Holder<'a> {
+pub(super) struct ThisHolder<'a> {
     pub kind: HolderKind<'a>,
     pub members: u32,
     pub last_member: u32,
@@ -236,7 +236,7 @@ impl<'a> CallNode<'a> {
         matches!(self, Self::New(_))
     }
 
-    pub fn address(self) -> usize {
+    pub fn node_address(self) -> usize {
         match self {
             Self::Call(call) => std::ptr::from_ref(call) as usize,
             Self::New(new) => std::ptr::from_ref(new) as usize,
@@ -244,7 +244,7 @@ impl<'a> CallNode<'a> {
     }
 }
 
-pub(super) struct Call<'a> {
+pub(super) struct CallSite<'a> {
     pub node: CallNode<'a>,
     /// The name or the method that is called, or nothing; kept here so that looking for some of the calls need
     /// not visit the tree.
@@ -276,20 +276,20 @@ pub(super) struct ClassInfo<'a> {
 
 /// Everything of all units.
 #[derive(Default)]
-pub(super) struct Table<'a> {
+pub(super) struct SymbolTable<'a> {
     /// The code turns a list round and round: tables of texts are not in the order in which they are written.
     pub rotates: bool,
-    pub units: Vec<Unit<'a>>,
-    pub scopes: Vec<Scope<'a>>,
-    pub bindings: Vec<Binding<'a>>,
-    defs: Vec<(Def<'a>, u32)>,
-    pub picks: Vec<Pick<'a>>,
-    pub funcs: Vec<Func<'a>>,
-    pub holders: Vec<Holder<'a>>,
+    pub units: Vec<SourceUnit<'a>>,
+    pub scopes: Vec<LexicalScope<'a>>,
+    pub bindings: Vec<ScopeBinding<'a>>,
+    defs: Vec<(ValueDefinition<'a>, u32)>,
+    pub picks: Vec<DestructuredPart<'a>>,
+    pub funcs: Vec<FunctionInfo<'a>>,
+    pub holders: Vec<ThisHolder<'a>>,
     pub classes: Vec<ClassInfo<'a>>,
-    pub calls: Vec<Call<'a>>,
+    pub calls: Vec<CallSite<'a>>,
     pub returns: Vec<(&'a Expression<'a>, u32)>,
-    pub assigns: Vec<(&'a IdentifierReference<'a>, Def<'a>)>,
+    pub assigns: Vec<(&'a IdentifierReference<'a>, ValueDefinition<'a>)>,
     pub members: Vec<MemberAssign<'a>>,
     /// Modules inside bundles, by their id in the bundle: the function that makes them.
     pub packed: FxHashMap<&'a str, u32>,
@@ -301,7 +301,7 @@ pub(super) struct Table<'a> {
     pub methods: FxHashMap<&'a str, (u32, u32)>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> SymbolTable<'a> {
     /// Makes room for a source of this many bytes.
     pub fn reserve(&mut self, length: usize) {
         self.scopes.reserve(length / 80);
@@ -314,14 +314,14 @@ impl<'a> Table<'a> {
     }
 
     /// The binding of a name in a scope; a new one when there is none.
-    pub fn declare(&mut self, scope: u32, name: &'a str) -> u32 {
+    pub fn declare_name(&mut self, scope: u32, name: &'a str) -> u32 {
         let Some(at) = self.scopes.get_mut(scope as usize) else { return NONE };
         if let Some(known) = at.get(name) {
             return known;
         }
         let binding = self.bindings.len() as u32;
         at.put(name, binding);
-        self.bindings.push(Binding {
+        self.bindings.push(ScopeBinding {
             scope,
             name,
             first: NONE,
@@ -333,7 +333,7 @@ impl<'a> Table<'a> {
         binding
     }
 
-    pub fn define(&mut self, binding: u32, def: Def<'a>) {
+    pub fn add_definition(&mut self, binding: u32, def: ValueDefinition<'a>) {
         let at = self.defs.len() as u32;
         let Some(known) = self.bindings.get_mut(binding as usize) else { return };
         let last = std::mem::replace(&mut known.last, at);
@@ -345,7 +345,7 @@ impl<'a> Table<'a> {
         self.defs.push((def, NONE));
     }
 
-    pub fn defs(&self, binding: u32) -> impl Iterator<Item = Def<'a>> + '_ {
+    pub fn definitions(&self, binding: u32) -> impl Iterator<Item = ValueDefinition<'a>> + '_ {
         let mut at = self.bindings.get(binding as usize).map_or(NONE, |binding| binding.first);
         std::iter::from_fn(move || {
             let (def, next) = self.defs.get(at as usize)?;
@@ -374,7 +374,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    pub fn returns(&self, func: u32) -> impl Iterator<Item = &'a Expression<'a>> + '_ {
+    pub fn returned_values(&self, func: u32) -> impl Iterator<Item = &'a Expression<'a>> + '_ {
         let mut at = self.funcs.get(func as usize).map_or(NONE, |func| func.returns);
         std::iter::from_fn(move || {
             let (returned, next) = self.returns.get(at as usize)?;
@@ -384,7 +384,7 @@ impl<'a> Table<'a> {
     }
 
     /// The binding that a name means; none for a global one. Found once, then remembered in the tree.
-    pub fn resolve(&self, name: &IdentifierReference<'a>) -> Option<u32> {
+    pub fn resolve_name(&self, name: &IdentifierReference<'a>) -> Option<u32> {
         let code = name.reference_id.get()?.index() as u32;
         if code & 1 == 1 {
             let binding = code >> 1;
@@ -399,12 +399,12 @@ impl<'a> Table<'a> {
             }
             scope = at.parent;
         }
-        name.reference_id.set(Some(reference((found.unwrap_or(UNBOUND) << 1) | 1)));
+        name.reference_id.set(Some(encode_reference((found.unwrap_or(UNBOUND) << 1) | 1)));
         found
     }
 
     /// Whether a scope lies in another.
-    pub fn inside(&self, mut scope: u32, outer: u32) -> bool {
+    pub fn is_inside(&self, mut scope: u32, outer: u32) -> bool {
         while scope != outer {
             match self.scopes.get(scope as usize) {
                 Some(at) => scope = at.parent,
@@ -419,7 +419,7 @@ impl<'a> Table<'a> {
 const UNBOUND: u32 = (1 << 30) - 1;
 
 /// What a reference remembers: twice the scope it stands in, or twice its binding and one.
-pub(super) fn reference(code: u32) -> ReferenceId {
+pub(super) fn encode_reference(code: u32) -> ReferenceId {
     ReferenceId::from_usize(code as usize & 0x7FFF_FFFF)
 }
 
@@ -430,6 +430,6 @@ pub(super) fn holds_seed(seeds: &[u32], span: Span) -> bool {
 }
 
 /// Where an expression begins and ends.
-pub(super) fn span(expression: &Expression<'_>) -> Span {
+pub(super) fn expression_span(expression: &Expression<'_>) -> Span {
     expression.span()
 }

@@ -1,12 +1,12 @@
 //! Scripts and documents that would say more.
 
 use super::address;
-use super::eval::{Env, Eval, Val};
-use super::maps::{self, Pointer};
+use super::eval::{EvalEnv, ExpressionEvaluator, FoldValue};
+use super::maps::{self, SourceMapPointer};
 use super::modules;
-use super::table::{CallNode, Def};
+use super::table::{CallNode, ValueDefinition};
 use crate::library;
-use crate::model::{App, Want, WantKind};
+use crate::model::{MapApp, NeededResource, NeededResourceKind};
 use oxc_ast::ast::{Argument, Expression};
 use rustc_hash::FxHashSet;
 
@@ -14,17 +14,17 @@ use rustc_hash::FxHashSet;
 const MOST_WANTS: usize = 400;
 
 /// Gathers wants.
-pub(super) struct Wants<'a, 'e> {
-    eval: &'e mut Eval<'a>,
-    documents: Vec<Want>,
-    scripts: Vec<Want>,
+pub(super) struct ResourceCollector<'a, 'e> {
+    eval: &'e mut ExpressionEvaluator<'a>,
+    documents: Vec<NeededResource>,
+    scripts: Vec<NeededResource>,
     seen: FxHashSet<String>,
     /// How chunks are named, once it has been asked.
-    chunks: Chunks,
+    chunks: ChunkNaming,
 }
 
 /// How chunks are named.
-enum Chunks {
+enum ChunkNaming {
     NotAsked,
     Unknown,
     /// The function that names them, and the folder of all.
@@ -32,48 +32,56 @@ enum Chunks {
 }
 
 /// What the units ask for, the most promising first.
-pub(super) fn wants<'a>(app: &'a App, eval: &mut Eval<'a>) -> Vec<Want> {
+pub(super) fn find_needed_resources<'a>(
+    app: &'a MapApp,
+    eval: &mut ExpressionEvaluator<'a>,
+) -> Vec<NeededResource> {
     let mut seen: FxHashSet<String> = app.documents.iter().map(|document| document.url.clone()).collect();
     seen.extend(app.scripts.iter().filter_map(|script| script.url.clone()));
-    let mut wants =
-        Wants { eval, documents: Vec::new(), scripts: Vec::new(), seen, chunks: Chunks::NotAsked };
+    let mut wants = ResourceCollector {
+        eval,
+        documents: Vec::new(),
+        scripts: Vec::new(),
+        seen,
+        chunks: ChunkNaming::NotAsked,
+    };
     for unit in 0..wants.eval.t.units.len() {
         wants.imports(unit);
         wants.calls(unit);
         wants.sources(unit);
     }
-    let Wants { mut documents, scripts, mut seen, .. } = wants;
+    let ResourceCollector { mut documents, scripts, mut seen, .. } = wants;
     documents.sort_by_key(|want| u8::from(!speaks_of_settings(&want.url)));
     documents.extend(scripts);
     for script in &app.scripts {
-        if let Some(Pointer::Elsewhere(url)) = maps::pointer(script)
-            && script.url.as_deref().is_none_or(|url| library::by_url(url).is_none())
+        if let Some(SourceMapPointer::Elsewhere(url)) = maps::find_pointer(script)
+            && script.url.as_deref().is_none_or(|url| library::find_by_url(url).is_none())
             && seen.insert(url.clone())
         {
-            documents.push(Want { url, kind: WantKind::SourceMap });
+            documents.push(NeededResource { url, kind: NeededResourceKind::SourceMap });
         }
     }
     documents.truncate(MOST_WANTS);
     documents
 }
 
-impl<'a> Wants<'a, '_> {
+impl<'a> ResourceCollector<'a, '_> {
     fn base(&self, unit: usize) -> String {
         let url = self.eval.t.units.get(unit).and_then(|unit| unit.url.clone());
         url.unwrap_or_else(|| self.eval.app.base.clone())
     }
 
-    fn add(&mut self, url: Option<String>, kind: WantKind) {
+    fn add(&mut self, url: Option<String>, kind: NeededResourceKind) {
         let Some(url) = url.filter(|url| url.starts_with("http") && !url.contains(crate::model::HOLE)) else {
             return;
         };
         let url = url.split('#').next().unwrap_or_default().to_owned();
-        if kind == WantKind::Script && library::by_url(&url).is_some() {
+        if kind == NeededResourceKind::Script && library::find_by_url(&url).is_some() {
             return;
         }
-        let list = if kind == WantKind::Script { &mut self.scripts } else { &mut self.documents };
+        let list = if kind == NeededResourceKind::Script { &mut self.scripts } else { &mut self.documents };
         if list.len() < MOST_WANTS && self.seen.insert(url.clone()) {
-            list.push(Want { url, kind });
+            list.push(NeededResource { url, kind });
         }
     }
 
@@ -88,10 +96,10 @@ impl<'a> Wants<'a, '_> {
             self.module(unit, &base, source);
         }
         for import in dynamic {
-            self.eval.begin();
-            let value = self.eval.eval(&import.source, &Env::default());
+            self.eval.begin_event();
+            let value = self.eval.eval(&import.source, &EvalEnv::default());
             for source in value.alternatives() {
-                if let Val::Text(source) = source {
+                if let FoldValue::Text(source) = source {
                     self.module(unit, &base, source);
                 }
             }
@@ -103,11 +111,12 @@ impl<'a> Wants<'a, '_> {
             return;
         }
         let bare = !source.starts_with('.') && !source.starts_with('/') && !source.contains("://");
-        let found = modules::candidates(self.eval.app, base, source).into_iter().next();
-        if bare && found == modules::join(base, source) {
+        let found = modules::module_urls(self.eval.app, base, source).into_iter().next();
+        if bare && found == modules::join_url(base, source) {
             return;
         }
-        let kind = if ends(source, &["json"]) { WantKind::Document } else { WantKind::Script };
+        let kind =
+            if ends(source, &["json"]) { NeededResourceKind::Document } else { NeededResourceKind::Script };
         if ![".css", ".svg", ".png", ".wasm"].iter().any(|ending| source.ends_with(ending)) {
             self.add(found, kind);
         }
@@ -121,11 +130,11 @@ impl<'a> Wants<'a, '_> {
             let (node, name) = (call.node, call.name);
             match name {
                 "getScript" | "importScripts" | "loadScript" | "Worker" | "SharedWorker" => {
-                    self.first_argument(unit, node, WantKind::Script);
+                    self.first_argument(unit, node, NeededResourceKind::Script);
                 }
                 "fetch" | "getJSON" | "json" | "get" | "ajax" | "axios" | "open" | "esriRequest"
                 | "request" | "xhr" | "$fetch" | "loadJSON" | "getJson" | "jsonp" | "load" => {
-                    self.first_argument(unit, node, WantKind::Document);
+                    self.first_argument(unit, node, NeededResourceKind::Document);
                 }
                 "e" if !mapped && node.arguments().len() == 1 => self.chunk(unit, node),
                 "define" | "require" | "requirejs" if !mapped => self.loader(unit, node),
@@ -137,10 +146,12 @@ impl<'a> Wants<'a, '_> {
     /// Whether an argument can be an address: nearly all calls of `get` are of something else.
     fn may_be_address(&self, argument: Option<&Argument<'a>>) -> bool {
         match argument.and_then(Argument::as_expression) {
-            Some(Expression::Identifier(name)) => match self.eval.t.resolve(name) {
-                Some(binding) => {
-                    self.eval.t.defs(binding).any(|def| matches!(def, Def::Expr(_) | Def::Import(..)))
-                }
+            Some(Expression::Identifier(name)) => match self.eval.t.resolve_name(name) {
+                Some(binding) => self
+                    .eval
+                    .t
+                    .definitions(binding)
+                    .any(|def| matches!(def, ValueDefinition::Expr(_) | ValueDefinition::Import(..))),
                 None => true,
             },
             Some(
@@ -157,31 +168,37 @@ impl<'a> Wants<'a, '_> {
         }
     }
 
-    fn first_argument(&mut self, unit: usize, node: CallNode<'a>, kind: WantKind) {
+    fn first_argument(&mut self, unit: usize, node: CallNode<'a>, kind: NeededResourceKind) {
         if !node.arguments().iter().take(2).any(|argument| self.may_be_address(Some(argument))) {
             return;
         }
-        self.eval.begin();
-        let args = self.eval.args(node, &Env::default());
+        self.eval.begin_event();
+        let args = self.eval.eval_args(node, &EvalEnv::default());
         let opens = matches!(node.callee(), Expression::StaticMemberExpression(member) if member.property.name == "open");
         let Some(first) = args.get(usize::from(opens)).cloned() else { return };
         let first = match first {
-            Val::Literal(..) | Val::Fields(_) | Val::With(_) => self.eval.member_value(&first, "url"),
+            FoldValue::Literal(..) | FoldValue::Fields(_) | FoldValue::With(_) => {
+                self.eval.member_value(&first, "url")
+            }
             first => first,
         };
         // Workers and scripts of workers stand beside their script, documents beside the page.
-        let base = if kind == WantKind::Script { self.base(unit) } else { self.eval.app.base.clone() };
+        let base =
+            if kind == NeededResourceKind::Script { self.base(unit) } else { self.eval.app.base.clone() };
         for url in first.alternatives() {
             let Some(url) = url.known_text() else { continue };
             match kind {
-                WantKind::Document if configuration(url) => {
-                    let url = modules::join(&base, url);
-                    self.add(url, WantKind::Document);
+                NeededResourceKind::Document if configuration(url) => {
+                    let url = modules::join_url(&base, url);
+                    self.add(url, NeededResourceKind::Document);
                 }
-                WantKind::Script => {
+                NeededResourceKind::Script => {
                     let page = self.eval.app.base.clone();
                     let worker = node.is_new();
-                    self.add(modules::join(if worker { &page } else { &base }, url), WantKind::Script);
+                    self.add(
+                        modules::join_url(if worker { &page } else { &base }, url),
+                        NeededResourceKind::Script,
+                    );
                 }
                 _ => {}
             }
@@ -191,18 +208,18 @@ impl<'a> Wants<'a, '_> {
     /// `n.e(12)`: the chunk of that number, by the function that names chunks.
     fn chunk(&mut self, unit: usize, node: CallNode<'a>) {
         let id = match node.arguments().first().and_then(Argument::as_expression) {
-            Some(Expression::NumericLiteral(number)) => Val::Number(number.value),
-            Some(Expression::StringLiteral(text)) => Val::text(&text.value),
+            Some(Expression::NumericLiteral(number)) => FoldValue::Number(number.value),
+            Some(Expression::StringLiteral(text)) => FoldValue::from_text(&text.value),
             _ => return,
         };
-        self.eval.begin();
-        if matches!(self.chunks, Chunks::NotAsked) {
+        self.eval.begin_event();
+        if matches!(self.chunks, ChunkNaming::NotAsked) {
             self.chunks = match self.eval.chunk_names() {
-                Some((file, public)) => Chunks::Named(file, public),
-                None => Chunks::Unknown,
+                Some((file, public)) => ChunkNaming::Named(file, public),
+                None => ChunkNaming::Unknown,
             };
         }
-        let Chunks::Named(file, public) = &self.chunks else { return };
+        let ChunkNaming::Named(file, public) = &self.chunks else { return };
         let (file, public) = (*file, public.clone());
         let base = self.base(unit);
         let named = self.eval.call_func(file, vec![id]);
@@ -210,16 +227,16 @@ impl<'a> Wants<'a, '_> {
             let Some(name) = name.known_text() else { continue };
             // Without a public path chunks stand beside the script, less the folder that they name themselves.
             let url = if let Some(public) = &public {
-                modules::join(&self.eval.app.base, &format!("{public}{name}"))
+                modules::join_url(&self.eval.app.base, &format!("{public}{name}"))
             } else {
                 {
                     let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
                     let here = base.rsplit_once('/').map_or("", |(here, _)| here);
                     let root = here.strip_suffix(folder).unwrap_or(here).trim_end_matches('/').to_owned();
-                    modules::join(&format!("{root}/"), name)
+                    modules::join_url(&format!("{root}/"), name)
                 }
             };
-            self.add(url, WantKind::Script);
+            self.add(url, NeededResourceKind::Script);
         }
     }
 
@@ -237,7 +254,7 @@ impl<'a> Wants<'a, '_> {
                 {
                     let named =
                         if ends(source, &["js"]) { source.to_owned() } else { format!("{source}.js") };
-                    self.add(modules::join(&base, &named), WantKind::Script);
+                    self.add(modules::join_url(&base, &named), NeededResourceKind::Script);
                 }
             }
         }
@@ -254,14 +271,14 @@ impl<'a> Wants<'a, '_> {
             if super::collect::member_name(target) != Some("src") {
                 continue;
             }
-            self.eval.begin();
-            let value = self.eval.eval(&node.right, &Env::default());
+            self.eval.begin_event();
+            let value = self.eval.eval(&node.right, &EvalEnv::default());
             for url in value.alternatives() {
                 let Some(url) = url.known_text() else { continue };
                 let path = url.split(['?', '#']).next().unwrap_or_default();
                 if ends(path, &["js", "mjs"]) {
-                    let url = modules::join(&self.eval.app.base, url);
-                    self.add(url, WantKind::Script);
+                    let url = modules::join_url(&self.eval.app.base, url);
+                    self.add(url, NeededResourceKind::Script);
                 }
             }
         }
@@ -278,7 +295,7 @@ fn configuration(url: &str) -> bool {
     {
         return false;
     }
-    if address::service_words(url) && !ends(&path, &["json"]) {
+    if address::has_service_words(url) && !ends(&path, &["json"]) {
         return false;
     }
     ends(&path, &["json", "jsonp"]) || speaks_of_settings(&path)

@@ -8,12 +8,12 @@ mod source;
 mod table;
 mod url;
 
-pub use source::by_source;
-pub use url::by_url;
+pub use source::find_by_source;
+pub use url::find_by_url;
 
 /// A library, or a family of them.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Library {
+pub struct ScriptLibrary {
     /// `openlayers`, `leaflet`, `jquery`, ...
     pub id: &'static str,
     /// It draws maps or belongs to one that does: a page that loads it is likely a map application.
@@ -34,5 +34,5 @@ pub struct Library {
 
 /// Whether a script at this address is a library that draws maps.
 pub fn is_map_library(url: &str) -> bool {
-    by_url(url).is_some_and(|library| library.is_map)
+    find_by_url(url).is_some_and(|library| library.is_map)
 }

@@ -3,7 +3,7 @@
 //! A bundle of an application may begin with a library's banner, since bundlers keep licences where they stand; it
 //! then ends with code of its own. So both ends must be the library's.
 
-use super::Library;
+use super::ScriptLibrary;
 use super::table::LIBRARIES;
 use aho_corasick::AhoCorasick;
 use std::sync::LazyLock;
@@ -16,8 +16,8 @@ const TAIL: usize = 480;
 const LEAST: usize = 2_000;
 
 /// All beginnings in one automaton, with the library of each.
-static HEADS: LazyLock<Option<(AhoCorasick, Vec<&'static Library>)>> = LazyLock::new(|| {
-    let heads: Vec<(&str, &'static Library)> =
+static HEADS: LazyLock<Option<(AhoCorasick, Vec<&'static ScriptLibrary>)>> = LazyLock::new(|| {
+    let heads: Vec<(&str, &'static ScriptLibrary)> =
         LIBRARIES.iter().flat_map(|library| library.heads.iter().map(move |head| (*head, library))).collect();
     let automaton = AhoCorasick::new(heads.iter().map(|(head, _)| head)).ok()?;
     Some((automaton, heads.into_iter().map(|(_, library)| library).collect()))
@@ -25,7 +25,7 @@ static HEADS: LazyLock<Option<(AhoCorasick, Vec<&'static Library>)>> = LazyLock:
 
 /// The library that a script is, by its banner or by what only the library defines; not so for a bundle that
 /// holds a library beside code of its own.
-pub fn by_source(source: &str) -> Option<&'static Library> {
+pub fn find_by_source(source: &str) -> Option<&'static ScriptLibrary> {
     if source.len() < LEAST {
         return None;
     }
@@ -37,7 +37,7 @@ pub fn by_source(source: &str) -> Option<&'static Library> {
     }
     let begins_with_comment =
         source.trim_start_matches(['\u{feff}', ';']).trim_start().starts_with(['/', '<']);
-    let mut candidates: Vec<&'static Library> = Vec::new();
+    let mut candidates: Vec<&'static ScriptLibrary> = Vec::new();
     for found in automaton.find_overlapping_iter(head) {
         // A banner counts where the file begins with it; bundlers keep those of others inside their wrapping.
         let is_code =
@@ -69,7 +69,7 @@ fn is_universal(head: &[u8]) -> bool {
 }
 
 /// The plug-in whose header asks for a map library.
-fn plugin_of(head: &[u8]) -> Option<&'static Library> {
+fn plugin_of(head: &[u8]) -> Option<&'static ScriptLibrary> {
     let id = if ["require(\"leaflet\")", "require('leaflet')"].iter().any(|piece| holds(head, piece)) {
         "leaflet-plugin"
     } else if ["require(\"ol/", "require('ol/", "require(\"openlayers\")", "require('openlayers')"]
@@ -183,9 +183,9 @@ mod tests {
             ("(function(){", "})();", None),
         ] {
             let source = script(head, tail);
-            assert_eq!(by_source(&source).map(|library| library.id), id, "{head} ... {tail}");
+            assert_eq!(find_by_source(&source).map(|library| library.id), id, "{head} ... {tail}");
         }
-        assert_eq!(by_source("L.map()"), None);
+        assert_eq!(find_by_source("L.map()"), None);
     }
 
     #[test]

@@ -1,20 +1,20 @@
 //! Libraries by their address.
 
-use super::Library;
+use super::ScriptLibrary;
 use super::table::{LIBRARIES, MAP_PACKAGE, PACKAGE};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// Libraries by file name, by package and by place.
-struct Index {
-    files: HashMap<&'static str, &'static Library>,
-    packages: HashMap<&'static str, &'static Library>,
+struct LibraryIndex {
+    files: HashMap<&'static str, &'static ScriptLibrary>,
+    packages: HashMap<&'static str, &'static ScriptLibrary>,
     /// By the host that a place begins with.
-    places: HashMap<&'static str, Vec<(&'static str, &'static Library)>>,
+    places: HashMap<&'static str, Vec<(&'static str, &'static ScriptLibrary)>>,
 }
 
-static INDEX: LazyLock<Index> = LazyLock::new(|| {
-    let mut index = Index { files: HashMap::new(), packages: HashMap::new(), places: HashMap::new() };
+static INDEX: LazyLock<LibraryIndex> = LazyLock::new(|| {
+    let mut index = LibraryIndex { files: HashMap::new(), packages: HashMap::new(), places: HashMap::new() };
     for library in LIBRARIES {
         for file in library.files {
             index.files.entry(file).or_insert(library);
@@ -31,7 +31,7 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
 });
 
 /// The library that a script at this address is, by its name.
-pub fn by_url(url: &str) -> Option<&'static Library> {
+pub fn find_by_url(url: &str) -> Option<&'static ScriptLibrary> {
     let url = url.split(['?', '#']).next().unwrap_or(url).trim();
     if url.is_empty() || url.len() > 2048 {
         return None;
@@ -47,13 +47,13 @@ pub fn by_url(url: &str) -> Option<&'static Library> {
 }
 
 /// A host, or a part of one, that serves a library and nothing else.
-fn at_place(host: &str, path: &str) -> Option<&'static Library> {
+fn at_place(host: &str, path: &str) -> Option<&'static ScriptLibrary> {
     let places = INDEX.places.get(host)?;
     places.iter().find(|(start, _)| path.starts_with(start)).map(|(_, library)| *library)
 }
 
 /// A package on a content network, or in `node_modules`.
-fn of_package(host: &str, path: &str) -> Option<&'static Library> {
+fn of_package(host: &str, path: &str) -> Option<&'static ScriptLibrary> {
     let name = match host {
         "unpkg.com" | "esm.sh" | "esm.run" | "cdn.skypack.dev" | "cdn.esm.sh" => path,
         "cdn.jsdelivr.net" | "fastly.jsdelivr.net" | "ga.jspm.io" => {
@@ -83,7 +83,7 @@ fn of_package(host: &str, path: &str) -> Option<&'static Library> {
 }
 
 /// The library of a package's name, which may have a version and a path behind it.
-fn named(path: &str) -> &'static Library {
+fn named(path: &str) -> &'static ScriptLibrary {
     let mut segments = path.split('/');
     let first = segments.next().unwrap_or_default();
     let name = if first.starts_with('@') {
@@ -122,7 +122,7 @@ const BUILDS: &[&str] = &[
 ];
 
 /// A file by its name, without what builds add to it.
-fn of_file(path: &str) -> Option<&'static Library> {
+fn of_file(path: &str) -> Option<&'static ScriptLibrary> {
     let file = path.rsplit('/').next()?;
     let lower = file.to_ascii_lowercase();
     let mut stem = [".js", ".mjs", ".cjs"]
@@ -158,7 +158,7 @@ fn is_build(mark: &str) -> bool {
 
 /// Whether a file that only has a library's name is that library: `openlayers.js` and `cesium.js` are what people
 /// call their own scripts, since the libraries write themselves otherwise; so are words of the language.
-fn is_plain(library: &Library, stem: &str, file: &str, path: &str) -> bool {
+fn is_plain(library: &ScriptLibrary, stem: &str, file: &str, path: &str) -> bool {
     match (library.id, stem) {
         ("openlayers", "openlayers") => file.starts_with("OpenLayers"),
         ("cesium", _) => file.starts_with("Cesium"),
@@ -214,7 +214,7 @@ mod tests {
             ("/js/proj4js-combined.js", "proj4"),
             ("/js/Leaflet.VectorGrid.bundled.min.js", "leaflet-plugin"),
         ] {
-            assert_eq!(by_url(url).map(|library| library.id), Some(id), "{url}");
+            assert_eq!(find_by_url(url).map(|library| library.id), Some(id), "{url}");
         }
         assert!(
             super::super::is_map_library("/js/leaflet.js") && !super::super::is_map_library("/js/jquery.js")
@@ -241,7 +241,7 @@ mod tests {
             "/js/analytics.js",
             "",
         ] {
-            assert_eq!(by_url(url).map(|library| library.id), None, "{url}");
+            assert_eq!(find_by_url(url).map(|library| library.id), None, "{url}");
         }
     }
 

@@ -14,13 +14,13 @@ pub const THREAD_STACK: usize = 96 << 20;
 
 /// When the engine has to stop, in processor time of its thread: what a program shows must not depend on what else
 /// the machine does.
-pub struct Clock {
+pub struct SandboxClock {
     end: Duration,
     slice: Cell<Duration>,
     stopped: Cell<bool>,
 }
 
-impl Clock {
+impl SandboxClock {
     /// A clock for this much time.
     pub fn new(time: Duration) -> Rc<Self> {
         let end = now().saturating_add(time);
@@ -33,7 +33,7 @@ impl Clock {
     }
 
     /// The time that is left.
-    pub fn left(&self) -> Duration {
+    pub fn time_left(&self) -> Duration {
         self.end.saturating_sub(now())
     }
 
@@ -65,16 +65,16 @@ fn now() -> Duration {
 }
 
 /// An engine of its own for one application.
-pub struct Engine {
+pub struct ScriptEngine {
     // The context goes before the runtime that it lives in.
     pub context: Context,
     pub runtime: Runtime,
-    pub clock: Rc<Clock>,
+    pub clock: Rc<SandboxClock>,
 }
 
-impl Engine {
+impl ScriptEngine {
     /// An empty engine.
-    pub fn new(clock: Rc<Clock>, memory: usize) -> rquickjs::Result<Self> {
+    pub fn new(clock: Rc<SandboxClock>, memory: usize) -> rquickjs::Result<Self> {
         let runtime = Runtime::new()?;
         runtime.set_memory_limit(memory.max(8 << 20));
         runtime.set_max_stack_size(ENGINE_STACK);
@@ -86,7 +86,7 @@ impl Engine {
 }
 
 /// What an error says, for people; short.
-pub fn message(ctx: &Ctx<'_>, error: Error) -> String {
+pub fn error_message(ctx: &Ctx<'_>, error: Error) -> String {
     let text = match Err::<(), _>(error).catch(ctx) {
         Err(CaughtError::Exception(exception)) => exception.message().unwrap_or_default(),
         Err(CaughtError::Error(error)) => error.to_string(),

@@ -4,8 +4,8 @@
 //! Bundles hold their libraries, so no stand-in sees their layers; but their option objects are still written
 //! as literals. Each literal with a telling member is handed to a hook as it is made, with its place.
 
-use super::names::{HOOKS, is_builtin, is_library_root, telling_member};
-use super::seen::reads_like_address;
+use super::names::{HOOKS, is_builtin, is_library_root, is_relevant_member};
+use super::seen::looks_like_address;
 use super::walk::JOINT;
 use crate::signs;
 use oxc_allocator::Allocator;
@@ -32,7 +32,7 @@ const MOST_INSTRUMENTED: usize = 12 << 20;
 
 /// What a script uses and gives.
 #[derive(Debug, Default)]
-pub struct Prepared {
+pub struct PreparedScript {
     /// The text to run; none when it is to run as it is.
     pub source: Option<String>,
     /// Names that it uses and does not declare.
@@ -48,9 +48,14 @@ pub struct Prepared {
 }
 
 /// Prepares a script. `is_known` says whether a module is one of the application's.
-pub fn prepare(source: &str, index: usize, module: bool, is_known: &dyn Fn(&str) -> bool) -> Prepared {
+pub fn prepare_script(
+    source: &str,
+    index: usize,
+    module: bool,
+    is_known: &dyn Fn(&str) -> bool,
+) -> PreparedScript {
     if source.len() > MOST_INSTRUMENTED {
-        return Prepared::default();
+        return PreparedScript::default();
     }
     let allocator = Allocator::default();
     let kind = if module { SourceType::mjs() } else { SourceType::cjs().with_script(true) };
@@ -58,9 +63,9 @@ pub fn prepare(source: &str, index: usize, module: bool, is_known: &dyn Fn(&str)
     let parsed = Parser::new(&allocator, source, kind).with_options(options).parse();
     let other_kind = !module && parsed.module_record.has_module_syntax;
     if parsed.panicked || !parsed.diagnostics.is_empty() || other_kind {
-        return Prepared::default();
+        return PreparedScript::default();
     }
-    let mut scan = Scan {
+    let mut scan = ScriptScanner {
         source,
         index,
         is_known,
@@ -77,7 +82,7 @@ pub fn prepare(source: &str, index: usize, module: bool, is_known: &dyn Fn(&str)
     scan.visit_program(&parsed.program);
     let universal = memchr::memmem::find(source.as_bytes(), b"define.amd").is_some();
     let amd = scan.amd && !scan.bound.contains("require") && !scan.bound.contains("define") && !universal;
-    Prepared {
+    PreparedScript {
         free: scan
             .used
             .iter()
@@ -93,13 +98,13 @@ pub fn prepare(source: &str, index: usize, module: bool, is_known: &dyn Fn(&str)
 }
 
 /// A change: this range becomes this text.
-struct Edit {
+struct SourceEdit {
     start: u32,
     end: u32,
     text: String,
 }
 
-fn apply(source: &str, mut edits: Vec<Edit>) -> String {
+fn apply(source: &str, mut edits: Vec<SourceEdit>) -> String {
     // Stable: at one place, what was noted first comes first.
     edits.sort_by_key(|edit| edit.start);
     let mut out = String::with_capacity(source.len() + edits.len() * 24);
@@ -118,12 +123,12 @@ fn apply(source: &str, mut edits: Vec<Edit>) -> String {
     out
 }
 
-struct Scan<'s> {
+struct ScriptScanner<'s> {
     source: &'s str,
     index: usize,
     is_known: &'s dyn Fn(&str) -> bool,
     guard: bool,
-    edits: Vec<Edit>,
+    edits: Vec<SourceEdit>,
     used: HashSet<&'s str>,
     bound: HashSet<&'s str>,
     declared: BTreeSet<String>,
@@ -135,13 +140,13 @@ struct Scan<'s> {
     functions: BTreeMap<u32, String>,
 }
 
-impl<'s> Scan<'s> {
+impl<'s> ScriptScanner<'s> {
     fn insert(&mut self, at: u32, text: impl Into<String>) {
-        self.edits.push(Edit { start: at, end: at, text: text.into() });
+        self.edits.push(SourceEdit { start: at, end: at, text: text.into() });
     }
 
     fn replace(&mut self, start: u32, end: u32, text: impl Into<String>) {
-        self.edits.push(Edit { start, end, text: text.into() });
+        self.edits.push(SourceEdit { start, end, text: text.into() });
     }
 
     fn text(&self, start: u32, end: u32) -> &'s str {
@@ -299,7 +304,7 @@ fn may_throw(expression: &Expression<'_>) -> bool {
 fn is_telling_object(it: &ObjectExpression<'_>) -> bool {
     it.properties.iter().any(|property| match property {
         ObjectPropertyKind::ObjectProperty(property) => {
-            property.key.static_name().is_some_and(|name| telling_member(&name))
+            property.key.static_name().is_some_and(|name| is_relevant_member(&name))
         }
         ObjectPropertyKind::SpreadProperty(_) => false,
     })
@@ -341,16 +346,16 @@ fn callee_names<'b>(callee: &'b Expression<'_>) -> Vec<&'b str> {
 
 fn tells(args: &[Argument<'_>]) -> bool {
     args.iter().any(|arg| match arg {
-        Argument::StringLiteral(it) => reads_like_address(it.value.as_str()),
+        Argument::StringLiteral(it) => looks_like_address(it.value.as_str()),
         Argument::TemplateLiteral(it) => {
-            it.quasis.iter().any(|part| reads_like_address(part.value.raw.as_str()))
+            it.quasis.iter().any(|part| looks_like_address(part.value.raw.as_str()))
         }
         Argument::ObjectExpression(it) => is_telling_object(it),
         _ => false,
     })
 }
 
-impl<'a> VisitJs<'a> for Scan<'_> {
+impl<'a> VisitJs<'a> for ScriptScanner<'_> {
     fn visit_program(&mut self, it: &Program<'a>) {
         for statement in &it.body {
             self.declare_top(statement);
@@ -616,7 +621,7 @@ fn chained<'b, 'a>(callee: &'b Expression<'a>) -> Option<&'b CallExpression<'a>>
     }
 }
 
-impl Scan<'_> {
+impl ScriptScanner<'_> {
     /// Visits an expression, with a loop over the members that stand in front of it.
     fn visit_expression_chain(&mut self, it: &Expression<'_>) {
         let mut at = it;
@@ -646,7 +651,7 @@ impl Scan<'_> {
         }
         let name = callee_names(&it.callee);
         let special = matches!(it.callee, Expression::Super(_)) || name == ["eval"];
-        let wanted = !special && (signs::telling_call(&name) || tells(&it.arguments));
+        let wanted = !special && (signs::is_relevant_call(&name) || tells(&it.arguments));
         let begun = self.begin_site(&it.arguments, wanted);
         self.visit_arguments(&it.arguments);
         if begun {

@@ -15,21 +15,21 @@ mod record;
 mod seen;
 mod walk;
 
-pub(crate) use engine::{Clock, Engine, THREAD_STACK, without_nul};
+pub(crate) use engine::{SandboxClock, ScriptEngine, THREAD_STACK, without_nul};
 
-use crate::model::{App, Limits, Want};
-use crate::value::Event;
-use record::Message;
+use crate::model::{AnalysisLimits, MapApp, NeededResource};
+use crate::value::CodeEvent;
+use record::SandboxMessage;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// What running gave.
 #[derive(Debug, Default)]
-pub struct Ran {
-    pub events: Vec<Event>,
+pub struct RunResult {
+    pub events: Vec<CodeEvent>,
     /// Documents that the code asked for and did not get.
-    pub wants: Vec<Want>,
+    pub wants: Vec<NeededResource>,
     pub issues: Vec<String>,
 }
 
@@ -42,12 +42,12 @@ pub const LEFT_ALONE: &str = "the sandbox did not end and was left alone";
 
 /// Runs the scripts of an application.
 #[expect(clippy::disallowed_methods, reason = "scripts that do not end must be stopped by the clock")]
-pub fn run(app: &App, limits: &Limits) -> Ran {
+pub fn run(app: &MapApp, limits: &AnalysisLimits) -> RunResult {
     let (app, limits) = (app.clone(), *limits);
     let (sender, receiver) = mpsc::channel();
     let end = Instant::now().checked_add(limits.run_time.saturating_mul(PATIENCE).saturating_add(GRACE));
     let work = move || page::run(app, &limits, sender);
-    let mut ran = Ran::default();
+    let mut ran = RunResult::default();
     if let Err(error) = thread::Builder::new().name("sandbox".into()).stack_size(THREAD_STACK).spawn(work) {
         ran.issues.push(format!("the sandbox did not start: {error}"));
         return ran;
@@ -55,10 +55,10 @@ pub fn run(app: &App, limits: &Limits) -> Ran {
     loop {
         let left = end.map_or(GRACE, |end| end.saturating_duration_since(Instant::now()));
         match receiver.recv_timeout(left) {
-            Ok(Message::Event(event, place)) => ran.events.push(event.at(place)),
-            Ok(Message::Want(want)) => ran.wants.push(want),
-            Ok(Message::Issue(issue)) => ran.issues.push(issue),
-            Ok(Message::Done) | Err(RecvTimeoutError::Disconnected) => return ran,
+            Ok(SandboxMessage::Event(event, place)) => ran.events.push(event.into_event(place)),
+            Ok(SandboxMessage::Want(want)) => ran.wants.push(want),
+            Ok(SandboxMessage::Issue(issue)) => ran.issues.push(issue),
+            Ok(SandboxMessage::Done) | Err(RecvTimeoutError::Disconnected) => return ran,
             Err(RecvTimeoutError::Timeout) => {
                 ran.issues.push(LEFT_ALONE.into());
                 return ran;

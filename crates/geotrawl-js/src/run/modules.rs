@@ -2,7 +2,7 @@
 
 use super::engine::without_nul;
 use super::names::HOOKS;
-use crate::model::App;
+use crate::model::MapApp;
 use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
 use rquickjs::{Ctx, Module, Result};
@@ -13,7 +13,7 @@ use url::Url;
 
 /// The modules of an application, and what is imported of others.
 #[derive(Debug, Default)]
-pub struct Catalogue {
+pub struct ModuleCatalogue {
     /// Texts to run, by address.
     pub sources: HashMap<String, String>,
     /// Which scripts are modules of the application, before their texts are known.
@@ -24,10 +24,10 @@ pub struct Catalogue {
     pub map: Vec<(String, String)>,
 }
 
-impl Catalogue {
+impl ModuleCatalogue {
     /// The address of a module of the application.
-    pub fn find(&self, from: &str, name: &str) -> Option<String> {
-        let address = resolve(from, name);
+    pub fn find_module(&self, from: &str, name: &str) -> Option<String> {
+        let address = resolve_module(from, name);
         if self.addresses.contains_key(&address) {
             return Some(address);
         }
@@ -40,7 +40,7 @@ impl Catalogue {
     }
 
     /// Reads the import maps of a page.
-    pub fn read_maps(&mut self, app: &App) {
+    pub fn read_import_maps(&mut self, app: &MapApp) {
         for element in &app.elements {
             let is_map = element.tag == "script"
                 && element
@@ -55,7 +55,7 @@ impl Catalogue {
                 map.get("imports").and_then(serde_json::Value::as_object).into_iter().flatten()
             {
                 if let Some(target) = target.as_str() {
-                    self.map.push((key.clone(), resolve(&app.base, target)));
+                    self.map.push((key.clone(), resolve_module(&app.base, target)));
                 }
             }
         }
@@ -63,7 +63,7 @@ impl Catalogue {
 }
 
 /// The address that a module's name means in another; the name itself when it is bare.
-pub fn resolve(from: &str, name: &str) -> String {
+pub fn resolve_module(from: &str, name: &str) -> String {
     let relative = name.starts_with("./") || name.starts_with("../") || name.starts_with('/');
     if relative && let Ok(address) = Url::parse(from).and_then(|from| from.join(name)) {
         return address.into();
@@ -77,9 +77,9 @@ pub fn resolve(from: &str, name: &str) -> String {
 }
 
 /// Finds modules by address.
-pub struct ByAddress(pub Rc<Catalogue>);
+pub struct ModuleLoader(pub Rc<ModuleCatalogue>);
 
-impl Resolver for ByAddress {
+impl Resolver for ModuleLoader {
     fn resolve<'js>(
         &mut self,
         _ctx: &Ctx<'js>,
@@ -87,11 +87,11 @@ impl Resolver for ByAddress {
         name: &str,
         _attributes: Option<ImportAttributes<'js>>,
     ) -> Result<String> {
-        Ok(self.0.find(base, name).unwrap_or_else(|| resolve(base, name)))
+        Ok(self.0.find_module(base, name).unwrap_or_else(|| resolve_module(base, name)))
     }
 }
 
-impl Loader for ByAddress {
+impl Loader for ModuleLoader {
     fn load<'js>(
         &mut self,
         ctx: &Ctx<'js>,
@@ -106,7 +106,7 @@ impl Loader for ByAddress {
     }
 }
 
-impl ByAddress {
+impl ModuleLoader {
     /// A module that exports a stand-in under each name that is imported of it.
     fn standin(&self, name: &str) -> String {
         let id = serde_json::to_string(name).unwrap_or_else(|_| "\"\"".into());
@@ -128,13 +128,13 @@ fn is_name(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::resolve;
+    use super::resolve_module;
 
     #[test]
     fn modules_are_found_beside_the_one_that_imports_them() {
-        assert_eq!(resolve("https://a.b/js/main.js", "./map.js"), "https://a.b/js/map.js");
-        assert_eq!(resolve("https://a.b/js/main.js", "/x.js"), "https://a.b/x.js");
-        assert_eq!(resolve("https://a.b/js/main.js", "ol/source/TileWMS"), "ol/source/TileWMS");
-        assert_eq!(resolve("https://a.b/js/main.js", "https://c.d/ol.js"), "https://c.d/ol.js");
+        assert_eq!(resolve_module("https://a.b/js/main.js", "./map.js"), "https://a.b/js/map.js");
+        assert_eq!(resolve_module("https://a.b/js/main.js", "/x.js"), "https://a.b/x.js");
+        assert_eq!(resolve_module("https://a.b/js/main.js", "ol/source/TileWMS"), "ol/source/TileWMS");
+        assert_eq!(resolve_module("https://a.b/js/main.js", "https://c.d/ol.js"), "https://c.d/ol.js");
     }
 }

@@ -6,7 +6,7 @@ use crate::signs;
 pub const HOOKS: [&str; 6] = ["__gtObject", "__gtCall", "__gtError", "__gtImport", "__gtModule", "__gtRan"];
 
 /// Members whose objects are worth a look, beside those that [`signs`] knows.
-pub fn telling_member(name: &str) -> bool {
+pub fn is_relevant_member(name: &str) -> bool {
     const NAMES: [&str; 26] = [
         "url",
         "urls",
@@ -35,7 +35,7 @@ pub fn telling_member(name: &str) -> bool {
         "service",
         "href",
     ];
-    signs::telling_member(name) || NAMES.contains(&name)
+    signs::is_relevant_member(name) || NAMES.contains(&name)
 }
 
 /// Constructors of the language and the browser: their arguments tell nothing.
@@ -136,7 +136,7 @@ pub fn is_library_root(name: &str) -> bool {
 }
 
 /// Names that scripts test for in order to learn where they run: they stay undefined.
-pub fn tells_surroundings(name: &str) -> bool {
+pub fn reveals_environment(name: &str) -> bool {
     const NAMES: [&str; 19] = [
         "module",
         "exports",

@@ -1,8 +1,8 @@
 //! What the sandbox writes down: events, wants, issues; all of them bounded.
 
-use super::seen::{Seen, SeenEvent};
+use super::seen::{SandboxEvent, SandboxValue};
 use crate::library;
-use crate::model::{HOLE, Place, Want, WantKind};
+use crate::model::{HOLE, NeededResource, NeededResourceKind, ScriptPosition};
 use crate::signs;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -19,36 +19,36 @@ const MOST_LIKE_REQUESTS: u32 = 2;
 
 /// Something that was written down.
 #[derive(Debug)]
-pub enum Message {
-    Event(SeenEvent, Place),
-    Want(Want),
+pub enum SandboxMessage {
+    Event(SandboxEvent, ScriptPosition),
+    Want(NeededResource),
     Issue(String),
     Done,
 }
 
 /// Writes down, within bounds.
-pub struct Recorder {
-    out: Sender<Message>,
+pub struct EventRecorder {
+    out: Sender<SandboxMessage>,
     events: usize,
-    wants: Vec<Want>,
+    wants: Vec<NeededResource>,
     issues: Vec<String>,
     /// The script that runs, and the place in it that was last passed.
-    pub place: Place,
+    pub place: ScriptPosition,
     known: HashSet<u64>,
     bytes: usize,
     requests: HashMap<String, u32>,
-    passed: HashMap<Place, u32>,
+    passed: HashMap<ScriptPosition, u32>,
 }
 
-impl Recorder {
+impl EventRecorder {
     /// Nothing is written down yet.
-    pub fn new(out: Sender<Message>) -> Self {
+    pub fn new(out: Sender<SandboxMessage>) -> Self {
         Self {
             out,
             events: 0,
             wants: Vec::new(),
             issues: Vec::new(),
-            place: Place::default(),
+            place: ScriptPosition::default(),
             known: HashSet::new(),
             bytes: 0,
             requests: HashMap::new(),
@@ -56,18 +56,18 @@ impl Recorder {
         }
     }
 
-    fn send(&self, message: Message) {
+    fn send(&self, message: SandboxMessage) {
         // Whoever waited may have given up; then nobody needs it.
         let _ = self.out.send(message);
     }
 
     /// Nothing follows.
-    pub fn done(&mut self) {
-        self.send(Message::Done);
+    pub fn finish(&mut self) {
+        self.send(SandboxMessage::Done);
     }
 
     /// Whether what stands at this place is worth a look once more.
-    pub fn pass(&mut self, place: Place) -> bool {
+    pub fn should_record(&mut self, place: ScriptPosition) -> bool {
         self.place = place;
         let count = self.passed.entry(place).or_insert(0);
         *count += 1;
@@ -80,37 +80,37 @@ impl Recorder {
     }
 
     /// A call, when it tells something.
-    pub fn call(&mut self, name: Vec<String>, new: bool, args: Vec<Seen>) {
+    pub fn record_call(&mut self, name: Vec<String>, new: bool, args: Vec<SandboxValue>) {
         let parts: Vec<&str> = name.iter().map(String::as_str).collect();
-        if !signs::telling_call(&parts) && !args.iter().any(|arg| arg.has_address(4)) {
+        if !signs::is_relevant_call(&parts) && !args.iter().any(|arg| arg.has_address(4)) {
             return;
         }
         if parts == ["request"] && !self.is_new_request(&args) {
             return;
         }
-        self.push(SeenEvent::Call { name, new, args });
+        self.push(SandboxEvent::Call { name, new, args });
     }
 
     /// An object that the code made.
-    pub fn object(&mut self, members: Vec<(String, Seen)>) {
+    pub fn record_object(&mut self, members: Vec<(String, SandboxValue)>) {
         if members.iter().any(|(_, value)| value.has_text()) {
-            self.push(SeenEvent::Object { members });
+            self.push(SandboxEvent::Object { members });
         }
     }
 
     /// An assignment to a member of a library's object.
-    pub fn assign(&mut self, mut name: Vec<String>, key: &str, value: Seen) {
+    pub fn record_assignment(&mut self, mut name: Vec<String>, key: &str, value: SandboxValue) {
         if value.has_text()
-            && (signs::telling_assignment(key) || telling_assignment(key) && value.has_address(2))
+            && (signs::is_relevant_assignment(key) || telling_assignment(key) && value.has_address(2))
         {
             name.push(key.to_owned());
-            self.push(SeenEvent::Assign { name, value });
+            self.push(SandboxEvent::Assign { name, value });
         }
     }
 
     /// Tiles of one service differ in their numbers only: a few are enough.
-    fn is_new_request(&mut self, args: &[Seen]) -> bool {
-        let Some(Seen::Text(url)) = args.first() else { return true };
+    fn is_new_request(&mut self, args: &[SandboxValue]) -> bool {
+        let Some(SandboxValue::Text(url)) = args.first() else { return true };
         let shape: String =
             url.chars().filter(|one| !matches!(one, '0'..='9' | '.' | '-' | 'e')).take(300).collect();
         let count = self.requests.entry(shape).or_insert(0);
@@ -118,7 +118,7 @@ impl Recorder {
         *count <= MOST_LIKE_REQUESTS
     }
 
-    fn push(&mut self, event: SeenEvent) {
+    fn push(&mut self, event: SandboxEvent) {
         if self.is_full() {
             return;
         }
@@ -129,28 +129,28 @@ impl Recorder {
         if self.known.insert(hasher.finish()) {
             self.bytes += text.len();
             self.events += 1;
-            self.send(Message::Event(event, self.place));
+            self.send(SandboxMessage::Event(event, self.place));
         }
     }
 
     /// A script or document that the code asked for.
-    pub fn want(&mut self, url: String, kind: WantKind) {
+    pub fn record_needed_resource(&mut self, url: String, kind: NeededResourceKind) {
         let wanted = match kind {
-            WantKind::Script => is_script_to_want(&url),
+            NeededResourceKind::Script => is_script_to_want(&url),
             _ => reads_like_configuration(&url),
         };
-        let want = Want { url, kind };
+        let want = NeededResource { url, kind };
         if wanted && self.wants.len() < MOST_WANTS && !self.wants.contains(&want) {
             self.wants.push(want.clone());
-            self.send(Message::Want(want));
+            self.send(SandboxMessage::Want(want));
         }
     }
 
     /// Something that went wrong.
-    pub fn issue(&mut self, text: String) {
+    pub fn record_issue(&mut self, text: String) {
         if self.issues.len() < MOST_ISSUES && !self.issues.contains(&text) {
             self.issues.push(text.clone());
-            self.send(Message::Issue(text));
+            self.send(SandboxMessage::Issue(text));
         }
     }
 }
@@ -199,7 +199,9 @@ fn is_script_to_want(url: &str) -> bool {
         "sentry",
         "maps.googleapis",
     ];
-    if !is_fetchable(url) || library::by_url(url).is_some() || MEASURING.iter().any(|part| url.contains(part))
+    if !is_fetchable(url)
+        || library::find_by_url(url).is_some()
+        || MEASURING.iter().any(|part| url.contains(part))
     {
         return false;
     }

@@ -1,45 +1,45 @@
 //! Values and events as the sandbox's thread hands them over: what [`crate::value`] says, without counted
 //! references, which cannot leave their thread.
 
-use crate::model::{HOLE, Place};
-use crate::value::{Event, Made, Object, Value};
+use crate::model::{HOLE, ScriptPosition};
+use crate::value::{CodeEvent, ConstructedValue, JsObject, JsValue};
 use std::rc::Rc;
 
 /// A value that the code used.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub enum Seen {
+pub enum SandboxValue {
     #[default]
     Unknown,
     Null,
     Bool(bool),
     Number(f64),
     Text(String),
-    List(Vec<Seen>),
-    Object(Vec<(String, Seen)>),
-    Returns(Box<Seen>),
-    Made(Vec<String>, Vec<Seen>),
+    List(Vec<SandboxValue>),
+    Object(Vec<(String, SandboxValue)>),
+    Returns(Box<SandboxValue>),
+    Made(Vec<String>, Vec<SandboxValue>),
 }
 
 /// Something that the code did.
 #[derive(Debug, Clone, PartialEq)]
-pub enum SeenEvent {
-    Call { name: Vec<String>, new: bool, args: Vec<Seen> },
-    Object { members: Vec<(String, Seen)> },
-    Assign { name: Vec<String>, value: Seen },
+pub enum SandboxEvent {
+    Call { name: Vec<String>, new: bool, args: Vec<SandboxValue> },
+    Object { members: Vec<(String, SandboxValue)> },
+    Assign { name: Vec<String>, value: SandboxValue },
 }
 
-impl From<Seen> for Value {
-    fn from(seen: Seen) -> Self {
+impl From<SandboxValue> for JsValue {
+    fn from(seen: SandboxValue) -> Self {
         match seen {
-            Seen::Unknown => Self::Unknown,
-            Seen::Null => Self::Null,
-            Seen::Bool(value) => Self::Bool(value),
-            Seen::Number(value) => Self::Number(value),
-            Seen::Text(text) => Self::Text(Rc::from(text)),
-            Seen::List(list) => Self::List(list.into_iter().map(Self::from).collect()),
-            Seen::Object(members) => Self::Object(Rc::new(object(members))),
-            Seen::Returns(value) => Self::Returns(Rc::new(Self::from(*value))),
-            Seen::Made(name, args) => Self::Made(Rc::new(Made {
+            SandboxValue::Unknown => Self::Unknown,
+            SandboxValue::Null => Self::Null,
+            SandboxValue::Bool(value) => Self::Bool(value),
+            SandboxValue::Number(value) => Self::Number(value),
+            SandboxValue::Text(text) => Self::Text(Rc::from(text)),
+            SandboxValue::List(list) => Self::List(list.into_iter().map(Self::from).collect()),
+            SandboxValue::Object(members) => Self::Object(Rc::new(object(members))),
+            SandboxValue::Returns(value) => Self::Returns(Rc::new(Self::from(*value))),
+            SandboxValue::Made(name, args) => Self::Made(Rc::new(ConstructedValue {
                 name: name.into_iter().map(Rc::from).collect(),
                 args: args.into_iter().map(Self::from).collect(),
             })),
@@ -47,30 +47,32 @@ impl From<Seen> for Value {
     }
 }
 
-fn object(members: Vec<(String, Seen)>) -> Object {
-    Object { members: members.into_iter().map(|(name, value)| (Rc::from(name), value.into())).collect() }
+fn object(members: Vec<(String, SandboxValue)>) -> JsObject {
+    JsObject { members: members.into_iter().map(|(name, value)| (Rc::from(name), value.into())).collect() }
 }
 
-impl SeenEvent {
+impl SandboxEvent {
     /// The event, at its place.
-    pub fn at(self, place: Place) -> Event {
+    pub fn into_event(self, place: ScriptPosition) -> CodeEvent {
         match self {
-            Self::Call { name, new, args } => Event::Call {
+            Self::Call { name, new, args } => CodeEvent::Call {
                 name: name.into_iter().map(Rc::from).collect(),
                 new,
-                args: args.into_iter().map(Value::from).collect(),
+                args: args.into_iter().map(JsValue::from).collect(),
                 place,
             },
-            Self::Object { members } => Event::Object { object: Rc::new(object(members)), place },
-            Self::Assign { name, value } => {
-                Event::Assign { name: name.into_iter().map(Rc::from).collect(), value: value.into(), place }
-            }
+            Self::Object { members } => CodeEvent::Object { object: Rc::new(object(members)), place },
+            Self::Assign { name, value } => CodeEvent::Assign {
+                name: name.into_iter().map(Rc::from).collect(),
+                value: value.into(),
+                place,
+            },
         }
     }
 }
 
 /// Whether a text reads like an address, relative or absolute, or a template of one.
-pub fn reads_like_address(text: &str) -> bool {
+pub fn looks_like_address(text: &str) -> bool {
     if text.len() < 4 || text.len() > 4096 || text.starts_with("data:") || text.starts_with("blob:") {
         return false;
     }
@@ -112,11 +114,11 @@ fn is_file(path: &str) -> bool {
     })
 }
 
-impl Seen {
+impl SandboxValue {
     /// Whether some text in it reads like an address, not deeper than this.
     pub fn has_address(&self, depth: u32) -> bool {
         match self {
-            Self::Text(text) => reads_like_address(text),
+            Self::Text(text) => looks_like_address(text),
             Self::List(list) => depth > 0 && list.iter().any(|value| value.has_address(depth - 1)),
             Self::Object(members) => {
                 depth > 0 && members.iter().any(|(_, value)| value.has_address(depth - 1))
@@ -152,12 +154,12 @@ mod tests {
             "tiles/{z}/{x}/{y}.png",
             "data/a.geojson",
         ] {
-            assert!(reads_like_address(text), "{text}");
+            assert!(looks_like_address(text), "{text}");
         }
         for text in
             ["", "map", "a title, with words", "data:image/png;base64,AAAA", "<b>/x</b>", "1.5", "EPSG:3857"]
         {
-            assert!(!reads_like_address(text), "{text}");
+            assert!(!looks_like_address(text), "{text}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Values of the page's world, read natively and within bounds. Members may be getters of the page: what they
 //! throw is dropped, and the clock stops what they loop.
 
-use super::seen::Seen;
+use super::seen::SandboxValue;
 use rquickjs::{Array, Ctx, Function, Object, Proxy, Value};
 
 /// What the state of a stand-in is kept under; no text that a page would use.
@@ -33,7 +33,7 @@ const ADDRESS_MAKERS: [&str; 13] = [
 ];
 
 /// Reads values, with a budget for all that it reads.
-pub struct Walk<'a, 'js> {
+pub struct ValueReader<'a, 'js> {
     ctx: Ctx<'js>,
     /// Calls a function that makes addresses.
     probe: Option<&'a Function<'js>>,
@@ -42,20 +42,20 @@ pub struct Walk<'a, 'js> {
     probes: usize,
 }
 
-impl<'a, 'js> Walk<'a, 'js> {
+impl<'a, 'js> ValueReader<'a, 'js> {
     /// A walk with a whole budget.
     pub fn new(ctx: &Ctx<'js>, probe: Option<&'a Function<'js>>) -> Self {
         Self { ctx: ctx.clone(), probe, values: MOST_VALUES, text: MOST_TEXTS, probes: 8 }
     }
 
     /// For calls of which nothing is known but that they are there: libraries make thousands of them.
-    pub fn short(mut self) -> Self {
+    pub fn with_small_budget(mut self) -> Self {
         self.values = SHORT_VALUES;
         self
     }
 
     /// The arguments of a call.
-    pub fn list(&mut self, args: &Value<'js>) -> Vec<Seen> {
+    pub fn read_list(&mut self, args: &Value<'js>) -> Vec<SandboxValue> {
         match args.as_array() {
             Some(array) => self.array(array, DEEP, 32),
             None => Vec::new(),
@@ -63,31 +63,31 @@ impl<'a, 'js> Walk<'a, 'js> {
     }
 
     /// One value.
-    pub fn value(&mut self, value: &Value<'js>) -> Seen {
+    pub fn read_value(&mut self, value: &Value<'js>) -> SandboxValue {
         self.read(value, DEEP)
     }
 
     /// The members of an object.
-    pub fn members(&mut self, value: &Value<'js>) -> Vec<(String, Seen)> {
+    pub fn read_members(&mut self, value: &Value<'js>) -> Vec<(String, SandboxValue)> {
         match self.read(value, DEEP) {
-            Seen::Object(members) => members,
+            SandboxValue::Object(members) => members,
             _ => Vec::new(),
         }
     }
 
-    fn read(&mut self, value: &Value<'js>, depth: u32) -> Seen {
+    fn read(&mut self, value: &Value<'js>, depth: u32) -> SandboxValue {
         if self.values == 0 {
-            return Seen::Unknown;
+            return SandboxValue::Unknown;
         }
         self.values -= 1;
         if value.is_null() {
-            return Seen::Null;
+            return SandboxValue::Null;
         }
         if let Some(value) = value.as_bool() {
-            return Seen::Bool(value);
+            return SandboxValue::Bool(value);
         }
         if let Some(value) = value.as_number() {
-            return Seen::Number(value);
+            return SandboxValue::Number(value);
         }
         if let Some(text) = value.as_string() {
             return self.read_text(text);
@@ -96,37 +96,37 @@ impl<'a, 'js> Walk<'a, 'js> {
             return self.standin(proxy, depth);
         }
         if depth == 0 {
-            return Seen::Unknown;
+            return SandboxValue::Unknown;
         }
         if let Some(array) = value.as_array() {
-            return Seen::List(self.array(array, depth - 1, MOST_MEMBERS));
+            return SandboxValue::List(self.array(array, depth - 1, MOST_MEMBERS));
         }
         if value.is_function() {
-            return Seen::Unknown;
+            return SandboxValue::Unknown;
         }
         match value.as_object() {
             Some(object) => self.object(object, depth - 1),
-            None => Seen::Unknown,
+            None => SandboxValue::Unknown,
         }
     }
 
-    fn read_text(&mut self, text: &rquickjs::String<'js>) -> Seen {
+    fn read_text(&mut self, text: &rquickjs::String<'js>) -> SandboxValue {
         let Ok(mut text) = text.to_string() else {
             self.ctx.catch();
-            return Seen::Unknown;
+            return SandboxValue::Unknown;
         };
         if text.len() > MOST_TEXT {
             let end = text.floor_char_boundary(MOST_TEXT);
             text.truncate(end);
         }
         if text.len() > self.text {
-            return Seen::Unknown;
+            return SandboxValue::Unknown;
         }
         self.text -= text.len();
-        Seen::Text(text)
+        SandboxValue::Text(text)
     }
 
-    fn array(&mut self, array: &Array<'js>, depth: u32, most: usize) -> Vec<Seen> {
+    fn array(&mut self, array: &Array<'js>, depth: u32, most: usize) -> Vec<SandboxValue> {
         let mut out = Vec::new();
         for at in 0..array.len().min(most) {
             if self.values == 0 {
@@ -136,17 +136,17 @@ impl<'a, 'js> Walk<'a, 'js> {
                 out.push(self.read(&value, depth));
             } else {
                 self.ctx.catch();
-                out.push(Seen::Unknown);
+                out.push(SandboxValue::Unknown);
             }
         }
         out
     }
 
-    fn object(&mut self, object: &Object<'js>, depth: u32) -> Seen {
+    fn object(&mut self, object: &Object<'js>, depth: u32) -> SandboxValue {
         // Nodes of the document and the like have a mark of their own.
         match object.get::<_, Value<'js>>(KEY) {
             Ok(mark) if mark.is_undefined() => {}
-            Ok(_) => return Seen::Unknown,
+            Ok(_) => return SandboxValue::Unknown,
             Err(_) => {
                 self.ctx.catch();
             }
@@ -171,38 +171,38 @@ impl<'a, 'js> Walk<'a, 'js> {
             };
             members.push((key, seen));
         }
-        Seen::Object(members)
+        SandboxValue::Object(members)
     }
 
     /// What a function that makes addresses gives.
-    fn returned(&mut self, function: &Function<'js>, object: &Object<'js>, key: &str) -> Seen {
-        let Some(probe) = self.probe else { return Seen::Unknown };
+    fn returned(&mut self, function: &Function<'js>, object: &Object<'js>, key: &str) -> SandboxValue {
+        let Some(probe) = self.probe else { return SandboxValue::Unknown };
         if self.probes == 0 || !ADDRESS_MAKERS.contains(&key) {
-            return Seen::Unknown;
+            return SandboxValue::Unknown;
         }
         self.probes -= 1;
         match probe.call::<_, Value<'js>>((function.clone(), object.clone(), key)) {
-            Ok(value) if value.is_string() => Seen::Returns(Box::new(self.read(&value, 0))),
-            Ok(_) => Seen::Unknown,
+            Ok(value) if value.is_string() => SandboxValue::Returns(Box::new(self.read(&value, 0))),
+            Ok(_) => SandboxValue::Unknown,
             Err(_) => {
                 self.ctx.catch();
-                Seen::Unknown
+                SandboxValue::Unknown
             }
         }
     }
 
     /// A stand-in says what made it; of other proxies nothing is asked.
-    fn standin(&mut self, proxy: &Proxy<'js>, depth: u32) -> Seen {
+    fn standin(&mut self, proxy: &Proxy<'js>, depth: u32) -> SandboxValue {
         let state = proxy.target().and_then(|target| target.get::<_, Value<'js>>(KEY));
         let Ok(state) = state else {
             self.ctx.catch();
-            return Seen::Unknown;
+            return SandboxValue::Unknown;
         };
         let Some(state) = state.as_object() else { return self.page_proxy(proxy, depth) };
         let name: String = state.get("name").unwrap_or_default();
         let made: bool = state.get("made").unwrap_or_default();
         if name.is_empty() {
-            return Seen::Unknown;
+            return SandboxValue::Unknown;
         }
         let args = match state.get::<_, Value<'js>>("args") {
             Ok(args) if made && depth > 0 => {
@@ -211,16 +211,16 @@ impl<'a, 'js> Walk<'a, 'js> {
             _ => Vec::new(),
         };
         if !made {
-            return Seen::Unknown;
+            return SandboxValue::Unknown;
         }
-        Seen::Made(name.split(JOINT).map(str::to_owned).collect(), args)
+        SandboxValue::Made(name.split(JOINT).map(str::to_owned).collect(), args)
     }
 
     /// Reactive wrappers (Vue, MobX) are proxies too: their target is what counts.
-    fn page_proxy(&mut self, proxy: &Proxy<'js>, depth: u32) -> Seen {
+    fn page_proxy(&mut self, proxy: &Proxy<'js>, depth: u32) -> SandboxValue {
         match proxy.target() {
             Ok(target) if depth > 0 => self.read(target.as_value(), depth - 1),
-            _ => Seen::Unknown,
+            _ => SandboxValue::Unknown,
         }
     }
 }

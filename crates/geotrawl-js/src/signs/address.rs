@@ -7,17 +7,17 @@ use crate::model::{HOLE, says};
 const LONGEST: usize = 4096;
 
 /// The text without what surrounds it.
-pub fn trimmed(text: &str) -> &str {
+pub fn trim_quotes(text: &str) -> &str {
     text.trim().trim_matches(['"', '\'', '`'])
 }
 
 /// Whether a text begins so, in any case.
-pub fn begins(text: &str, prefix: &str) -> bool {
+pub fn starts_with_ignore_case(text: &str, prefix: &str) -> bool {
     text.as_bytes().get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()))
 }
 
 /// Whether a text ends so, in any case.
-pub fn ends(text: &str, suffix: &str) -> bool {
+pub fn ends_with_ignore_case(text: &str, suffix: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.len() >= suffix.len()
         && bytes
@@ -26,7 +26,7 @@ pub fn ends(text: &str, suffix: &str) -> bool {
 }
 
 /// Where a piece in lower case stands in a text of any case.
-pub fn find(text: &str, piece: &str) -> Option<usize> {
+pub fn find_ignore_case(text: &str, piece: &str) -> Option<usize> {
     let (text, piece) = (text.as_bytes(), piece.as_bytes());
     let first = *piece.first()?;
     let upper = first.to_ascii_uppercase();
@@ -35,14 +35,14 @@ pub fn find(text: &str, piece: &str) -> Option<usize> {
 }
 
 /// Whether a piece in lower case stands in a text of any case.
-pub fn holds(text: &str, piece: &str) -> bool {
-    find(text, piece).is_some()
+pub fn contains_ignore_case(text: &str, piece: &str) -> bool {
+    find_ignore_case(text, piece).is_some()
 }
 
 /// `http://`, `https://` or `//` with a host.
 pub fn is_absolute(text: &str) -> bool {
-    begins(text, "http://")
-        || begins(text, "https://")
+    starts_with_ignore_case(text, "http://")
+        || starts_with_ignore_case(text, "https://")
         || text
             .strip_prefix("//")
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '{' || c == HOLE))
@@ -57,7 +57,7 @@ pub fn is_rooted(text: &str) -> bool {
         || text.starts_with("../")
         || text.starts_with(HOLE)
         || text.contains("://")
-        || requested(text).is_some()
+        || requested_ogc_service(text).is_some()
 }
 
 /// Whether a text can be the address of something, absolute or relative to the page.
@@ -97,7 +97,7 @@ pub fn is_address(text: &str) -> bool {
 
 /// What is known of the host of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Host<'a> {
+pub enum UrlHost<'a> {
     /// Relative to the page.
     Page,
     Known(&'a str),
@@ -106,18 +106,18 @@ pub enum Host<'a> {
 }
 
 /// The host of an address.
-pub fn host(text: &str) -> Host<'_> {
+pub fn url_host(text: &str) -> UrlHost<'_> {
     if !is_absolute(text) {
-        return if text.starts_with(HOLE) { Host::Unknown } else { Host::Page };
+        return if text.starts_with(HOLE) { UrlHost::Unknown } else { UrlHost::Page };
     }
     let after = text.split_once("//").map_or("", |(_, rest)| rest);
     let host = after.split(['/', '?', '#']).next().unwrap_or_default();
     match host.rfind(HOLE) {
-        None if host.is_empty() => Host::Unknown,
-        None => Host::Known(host),
+        None if host.is_empty() => UrlHost::Unknown,
+        None => UrlHost::Known(host),
         // `https://￼.tiles.example/`: only the subdomain is open.
-        Some(at) if host.get(at..).is_some_and(|rest| rest.matches('.').count() >= 2) => Host::Known(host),
-        Some(_) => Host::Unknown,
+        Some(at) if host.get(at..).is_some_and(|rest| rest.matches('.').count() >= 2) => UrlHost::Known(host),
+        Some(_) => UrlHost::Unknown,
     }
 }
 
@@ -149,10 +149,10 @@ const ARCGIS: &[(&str, &str)] = &[
 ];
 
 /// The service of an ArcGIS server that an address belongs to, also by its OGC faces.
-pub fn arcgis(text: &str) -> Option<&'static str> {
+pub fn arcgis_service(text: &str) -> Option<&'static str> {
     let path = path(text);
-    find(path, "server")?;
-    let services = holds(path, "/services/");
+    find_ignore_case(path, "server")?;
+    let services = contains_ignore_case(path, "/services/");
     let mut segments = path.split('/').filter(|s| !s.is_empty()).peekable();
     let mut before = "";
     while let Some(segment) = segments.next() {
@@ -180,7 +180,7 @@ pub fn arcgis(text: &str) -> Option<&'static str> {
 }
 
 /// The value of a parameter, by its name in lower case.
-pub fn parameter<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+pub fn query_parameter<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let (_, query) = text.split_once('?')?;
     query.split(['&', '?', ';']).find_map(|pair| {
         let (key, value) = pair.split_once('=')?;
@@ -210,30 +210,33 @@ const REQUESTS: &[(&str, &str)] = &[
 pub const OGC_SERVICES: [&str; 7] = ["wms", "wmts", "wfs", "wcs", "csw", "wps", "sos"];
 
 /// The OGC service that the parameters of an address ask.
-pub fn requested(text: &str) -> Option<&'static str> {
-    if let Some(service) = parameter(text, "service")
+pub fn requested_ogc_service(text: &str) -> Option<&'static str> {
+    if let Some(service) = query_parameter(text, "service")
         && let Some(kind) = OGC_SERVICES.into_iter().find(|kind| service.eq_ignore_ascii_case(kind))
     {
         return Some(kind);
     }
-    let request = parameter(text, "request")?;
+    let request = query_parameter(text, "request")?;
     REQUESTS.iter().find(|(name, _)| name.eq_ignore_ascii_case(request)).map(|(_, kind)| *kind)
 }
 
 /// Which service a template of tiles belongs to; none when the address is no template.
-pub fn template(text: &str) -> Option<&'static str> {
-    if let Some(kind) = requested(text) {
+pub fn tile_template_service(text: &str) -> Option<&'static str> {
+    if let Some(kind) = requested_ogc_service(text) {
         return Some(kind);
     }
-    if holds(text, "{tilematrix}") || holds(text, "{tilerow}") || holds(text, "{tilecol}") {
+    if contains_ignore_case(text, "{tilematrix}")
+        || contains_ignore_case(text, "{tilerow}")
+        || contains_ignore_case(text, "{tilecol}")
+    {
         return Some("wmts");
     }
-    if holds(text, "{bbox") || holds(text, "bbox=") {
+    if contains_ignore_case(text, "{bbox") || contains_ignore_case(text, "bbox=") {
         // `MapServer/export?bbox={bbox-epsg-3857}` is a picture of ArcGIS.
-        return Some(arcgis(text).unwrap_or("wms"));
+        return Some(arcgis_service(text).unwrap_or("wms"));
     }
-    let vector = || matches!(extension(text), "pbf" | "mvt");
-    is_grid(text).then(|| arcgis(text).unwrap_or(if vector() { "mvt" } else { "xyz" }))
+    let vector = || matches!(file_extension(text), "pbf" | "mvt");
+    is_grid(text).then(|| arcgis_service(text).unwrap_or(if vector() { "mvt" } else { "xyz" }))
 }
 
 /// Whether the numbers of a tile stand in an address, as placeholders.
@@ -253,7 +256,7 @@ fn is_grid(text: &str) -> bool {
         &["{q}"],
         &["[z]", "[x]", "[y]"],
     ];
-    pieces.iter().any(|all| all.iter().all(|piece| holds(text, piece)))
+    pieces.iter().any(|all| all.iter().all(|piece| contains_ignore_case(text, piece)))
 }
 
 /// An address that a function of the numbers of a tile gave: when they are the three last open segments, they
@@ -291,7 +294,7 @@ pub fn inside_scheme(text: &str) -> &str {
 }
 
 /// The ending of the last segment of the path, without the dot.
-pub fn extension(text: &str) -> &str {
+pub fn file_extension(text: &str) -> &str {
     let last = path(text).rsplit('/').next().unwrap_or_default();
     last.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
@@ -328,12 +331,12 @@ mod tests {
 
     #[test]
     fn hosts_are_known_or_not() {
-        assert_eq!(host("https://a.example/x"), Host::Known("a.example"));
-        assert_eq!(host("/x"), Host::Page);
-        assert_eq!(host("\u{FFFC}/x"), Host::Unknown);
-        assert_eq!(host("https://\u{FFFC}/x"), Host::Unknown);
-        assert_eq!(host("https://\u{FFFC}.org/x"), Host::Unknown);
-        assert_eq!(host("https://\u{FFFC}.tiles.example/x"), Host::Known("\u{FFFC}.tiles.example"));
+        assert_eq!(url_host("https://a.example/x"), UrlHost::Known("a.example"));
+        assert_eq!(url_host("/x"), UrlHost::Page);
+        assert_eq!(url_host("\u{FFFC}/x"), UrlHost::Unknown);
+        assert_eq!(url_host("https://\u{FFFC}/x"), UrlHost::Unknown);
+        assert_eq!(url_host("https://\u{FFFC}.org/x"), UrlHost::Unknown);
+        assert_eq!(url_host("https://\u{FFFC}.tiles.example/x"), UrlHost::Known("\u{FFFC}.tiles.example"));
     }
 
     #[test]
@@ -361,7 +364,7 @@ mod tests {
             ),
             ("https://a.example/a.png", None),
         ] {
-            assert_eq!(template(text), kind, "{text}");
+            assert_eq!(tile_template_service(text), kind, "{text}");
         }
         assert_eq!(
             with_placeholders("https://a.example/t/\u{FFFC}/\u{FFFC}/\u{FFFC}.png").as_deref(),
@@ -387,7 +390,7 @@ mod tests {
             ("MapServer", None),
             ("https://a.example/mapserver", None),
         ] {
-            assert_eq!(arcgis(text), kind, "{text}");
+            assert_eq!(arcgis_service(text), kind, "{text}");
         }
     }
 }

@@ -37,7 +37,7 @@ pub fn same_source(a: &str, b: &str) -> bool {
 
 /// Whether two addresses that do not stand in one list are mirrors all the same: the differing label is a letter
 /// or ends in a number.
-pub fn mirrors(a: &str, b: &str) -> bool {
+pub fn are_mirrors(a: &str, b: &str) -> bool {
     if !same_source(a, b) {
         return false;
     }
@@ -65,11 +65,11 @@ mod tests {
     #[test]
     fn hosts_of_one_source_are_told() {
         let (a, b) = ("https://a.tiles.example/{z}/{x}/{y}.png", "https://b.tiles.example/{z}/{x}/{y}.png");
-        assert!(same_source(a, b) && mirrors(a, b));
+        assert!(same_source(a, b) && are_mirrors(a, b));
         assert_eq!(mirror_key(a), mirror_key(b));
-        assert!(mirrors("http://t1.maps.example/wms", "http://t2.maps.example/wms?"));
+        assert!(are_mirrors("http://t1.maps.example/wms", "http://t2.maps.example/wms?"));
         assert!(same_source("http://wms.maps.example/x", "http://wms2.maps.example/x"));
-        assert!(!mirrors("http://wms.maps.example/x", "http://wfs.maps.example/x"));
+        assert!(!are_mirrors("http://wms.maps.example/x", "http://wfs.maps.example/x"));
         assert!(!same_source("http://a.example/x", "http://b.example/x"));
         assert!(!same_source("http://a.maps.example/x", "http://a.maps.example/y"));
         assert!(!same_source("/x", "/x"));

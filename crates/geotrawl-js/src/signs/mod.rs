@@ -24,13 +24,13 @@ mod tests;
 mod types;
 mod values;
 
-use crate::model::{Level, Sighting};
-use crate::value::Event;
-pub use types::of_type;
+use crate::model::{AnalysisLevel, Sighting};
+use crate::value::CodeEvent;
+pub use types::service_of_type;
 
 /// What the events of an application show.
 #[derive(Debug, Default)]
-pub struct Recognised {
+pub struct RecognitionResult {
     pub sightings: Vec<Sighting>,
     /// A library is called or its shapes are used.
     pub makes_maps: bool,
@@ -39,27 +39,27 @@ pub struct Recognised {
 }
 
 /// Reads the events that a level gave.
-pub fn recognise(events: &[Event], level: Level) -> Recognised {
+pub fn recognise_events(events: &[CodeEvent], level: AnalysisLevel) -> RecognitionResult {
     reader::read(events, level)
 }
 
 /// Whether a call is worth an event: the last part of its name, and all of it.
-pub fn telling_call(name: &[&str]) -> bool {
+pub fn is_relevant_call(name: &[&str]) -> bool {
     match name {
         [.., "Ext", "create"] | [.., "addProxyRule"] => true,
-        name => lookup::knows(name),
+        name => lookup::has_signature(name),
     }
 }
 
 /// Whether an object with such a member is worth an event.
-pub fn telling_member(name: &str) -> bool {
-    shapes::is_telling(name)
+pub fn is_relevant_member(name: &str) -> bool {
+    shapes::is_relevant_name(name)
 }
 
 /// Whether an assignment to a member of this name is worth an event.
-pub fn telling_assignment(name: &str) -> bool {
+pub fn is_relevant_assignment(name: &str) -> bool {
     match name {
         "ProxyHost" | "portalUrl" | "portalURL" => true,
-        name => shapes::is_url_member(name) || shapes::says_itself(name),
+        name => shapes::is_url_member(name) || shapes::is_service_member(name),
     }
 }

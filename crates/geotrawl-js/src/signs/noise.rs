@@ -3,7 +3,10 @@
 //! Code is full of addresses that nobody asks for data: namespaces, licences, documentation, pictures. They are
 //! dropped here; what remains counts only when the address itself says more.
 
-use super::address::{Host, begins, ends, extension, find, holds, host, requested, template};
+use super::address::{
+    UrlHost, contains_ignore_case, ends_with_ignore_case, file_extension, find_ignore_case,
+    requested_ogc_service, starts_with_ignore_case, tile_template_service, url_host,
+};
 use crate::model::HOLE;
 use aho_corasick::AhoCorasick;
 use std::sync::LazyLock;
@@ -85,14 +88,18 @@ const MEDIA: &[&str] =
 
 /// Whether an address is surely none of a service or a data file.
 pub fn is_noise(text: &str) -> bool {
-    if template(text).is_some() || requested(text).is_some() {
-        return matches!(host(text), Host::Known(name) if is_noise_host(name));
+    if tile_template_service(text).is_some() || requested_ogc_service(text).is_some() {
+        return matches!(url_host(text), UrlHost::Known(name) if is_noise_host(name));
     }
-    if let Host::Known(name) = host(text) {
-        if is_noise_host(name) || begins(name, "schemas.") || begins(name, "docs.") || begins(name, "ns.") {
+    if let UrlHost::Known(name) = url_host(text) {
+        if is_noise_host(name)
+            || starts_with_ignore_case(name, "schemas.")
+            || starts_with_ignore_case(name, "docs.")
+            || starts_with_ignore_case(name, "ns.")
+        {
             return true;
         }
-        let raw = holds(text, "/raw/") || holds(text, "/releases/download/");
+        let raw = contains_ignore_case(text, "/raw/") || contains_ignore_case(text, "/releases/download/");
         if CODE_HOSTS.iter().any(|known| under(name, known)) && !raw {
             return true;
         }
@@ -100,21 +107,21 @@ pub fn is_noise(text: &str) -> bool {
     if is_fragment(text) || is_module(text) {
         return true;
     }
-    if MEDIA.iter().any(|media| begins(text, media)) {
+    if MEDIA.iter().any(|media| starts_with_ignore_case(text, media)) {
         return true;
     }
-    let extension = extension(text);
+    let extension = file_extension(text);
     let lower = extension.to_ascii_lowercase();
     // Pictures by `mapserv?map=a.map`, tiles by `/12/1/2.png` and holes are judged by whoever knows services.
     if OTHER_FILES.binary_search(&lower.as_str()).is_ok() && !text.contains([HOLE, '{', '?']) {
         return true;
     }
-    if lower == "map" && text.contains('?') && !holds(text, "map=") {
+    if lower == "map" && text.contains('?') && !contains_ignore_case(text, "map=") {
         return true;
     }
-    PIECES.iter().any(|piece| holds(text, piece))
-        && !ends(text, "/wms")
-        && find(text, "capabilities").is_none()
+    PIECES.iter().any(|piece| contains_ignore_case(text, piece))
+        && !ends_with_ignore_case(text, "/wms")
+        && find_ignore_case(text, "capabilities").is_none()
 }
 
 /// Base maps that libraries bring along: every bundle that holds the library holds their addresses, used or not.
@@ -156,11 +163,11 @@ fn is_module(text: &str) -> bool {
     if text.contains(['?', HOLE]) {
         return false;
     }
-    let file = text.contains('/') && extension(text).bytes().any(|b| b.is_ascii_lowercase());
+    let file = text.contains('/') && file_extension(text).bytes().any(|b| b.is_ascii_lowercase());
     let class = !text.contains('/')
         && text.matches('.').count() >= 2
         && text.split('.').all(|part| part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'))
-        && extension(text).starts_with(|c: char| c.is_ascii_uppercase());
+        && file_extension(text).starts_with(|c: char| c.is_ascii_uppercase());
     class || !file && ROOTS.iter().any(|root| text.starts_with(root))
 }
 
@@ -187,7 +194,7 @@ fn is_noise_host(name: &str) -> bool {
 
 /// Whether a host is a domain or under it.
 fn under(name: &str, domain: &str) -> bool {
-    ends(name, domain)
+    ends_with_ignore_case(name, domain)
         && (name.len() == domain.len() || name.as_bytes().get(name.len() - domain.len() - 1) == Some(&b'.'))
 }
 

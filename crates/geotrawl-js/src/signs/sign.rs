@@ -2,7 +2,7 @@
 
 /// Where something stands in a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spot {
+pub enum ArgumentPath {
     /// An argument: a text, a list of texts, or a function that returns one.
     Arg(u8),
     /// A member of an argument that is an object.
@@ -16,7 +16,7 @@ pub enum Spot {
 
 /// What a call uses its address for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Use {
+pub enum AddressUse {
     /// A service of this kind.
     Is(&'static str),
     /// Pictures by tile; the template says which service makes them.
@@ -43,7 +43,7 @@ pub enum Use {
     Bare,
 }
 
-impl Use {
+impl AddressUse {
     /// Whether such a call means that the code makes maps.
     pub const fn makes_maps(self) -> bool {
         !matches!(self, Self::Loaded | Self::Opened)
@@ -60,27 +60,27 @@ impl Use {
 
 /// One row of a table.
 #[derive(Debug, Clone, Copy)]
-pub struct Sign {
+pub struct CallSignature {
     /// The end of the call's name, as much of it as makes it sure.
     pub tail: &'static [&'static str],
     /// Where the address stands; the first place that has one counts.
-    pub url: &'static [Spot],
-    pub uses: Use,
+    pub url: &'static [ArgumentPath],
+    pub uses: AddressUse,
     /// Names of members that name layers, in any object among the arguments and in its parameters.
     pub layers: &'static [&'static str],
     /// Where a title stands.
-    pub title: &'static [Spot],
+    pub title: &'static [ArgumentPath],
 }
 
-impl Sign {
+impl CallSignature {
     /// A row without layers and title.
-    pub const fn new(tail: &'static [&'static str], url: &'static [Spot], uses: Use) -> Self {
+    pub const fn new(tail: &'static [&'static str], url: &'static [ArgumentPath], uses: AddressUse) -> Self {
         Self { tail, url, uses, layers: &[], title: &[] }
     }
 
     /// A map is made by this call.
-    pub const fn map(tail: &'static [&'static str]) -> Self {
-        Self::new(tail, &[], Use::Map)
+    pub const fn map_constructor(tail: &'static [&'static str]) -> Self {
+        Self::new(tail, &[], AddressUse::Map)
     }
 
     /// Names of members that name layers.
@@ -89,12 +89,12 @@ impl Sign {
     }
 
     /// Where a title stands.
-    pub const fn title(self, title: &'static [Spot]) -> Self {
+    pub const fn title(self, title: &'static [ArgumentPath]) -> Self {
         Self { title, ..self }
     }
 
     /// Whether a name ends as this row says.
-    pub fn ends<T: AsRef<str>>(&self, name: &[T]) -> bool {
+    pub fn matches_name<T: AsRef<str>>(&self, name: &[T]) -> bool {
         name.len() >= self.tail.len()
             && name.iter().rev().zip(self.tail.iter().rev()).all(|(a, b)| a.as_ref() == *b)
     }
@@ -102,20 +102,20 @@ impl Sign {
 
 /// The signatures of one library.
 #[derive(Debug)]
-pub struct Table {
+pub struct LibrarySignatures {
     /// Begins the names of rules: `openlayers:TileWMS`.
     pub library: &'static str,
     /// First parts of names that are this library's.
     pub roots: &'static [&'static str],
-    pub signs: &'static [Sign],
+    pub signs: &'static [CallSignature],
 }
 
 /// First argument, as text or as an object with `url`.
-pub const FIRST: &[Spot] = &[Spot::Arg(0), Spot::In(0, "url")];
+pub const FIRST: &[ArgumentPath] = &[ArgumentPath::Arg(0), ArgumentPath::In(0, "url")];
 /// Second argument.
-pub const SECOND: &[Spot] = &[Spot::Arg(1), Spot::In(1, "url")];
+pub const SECOND: &[ArgumentPath] = &[ArgumentPath::Arg(1), ArgumentPath::In(1, "url")];
 /// `{url}` or `{urls}` in the first argument.
-pub const OPTIONS: &[Spot] = &[Spot::In(0, "url"), Spot::In(0, "urls")];
+pub const OPTIONS: &[ArgumentPath] = &[ArgumentPath::In(0, "url"), ArgumentPath::In(0, "urls")];
 /// How WMS layers are named.
 pub const WMS_LAYERS: &[&str] = &["LAYERS", "layers", "Layers", "layer", "LAYER"];
 /// How WMTS layers are named.

@@ -100,7 +100,7 @@ fn known(name: &str) -> Option<&'static str> {
 }
 
 /// What a type says: `OGC:WMS-1.3.0-http-get-map`, `wms-group`, `WMSLayer` are all `wms`.
-pub fn of_type(said: &str) -> Option<&'static str> {
+pub fn service_of_type(said: &str) -> Option<&'static str> {
     if said.len() > 64 {
         return None;
     }
@@ -152,8 +152,8 @@ const OTHER_WORDS: &[&str] = &[
 
 /// What the name of a member says of an address in it: `wmsUrl`, `urlWfs`, `wmts_url`, `WMS`. An empty answer:
 /// it is a service or its server, and the address says which.
-pub fn of_member(name: &str) -> Option<&'static str> {
-    if !is_service_word(name) {
+pub fn service_of_member(name: &str) -> Option<&'static str> {
+    if !may_be_service_name(name) {
         return None;
     }
     let mut letters = [0_u8; 40];
@@ -201,7 +201,7 @@ const fn slot(three: u32) -> usize {
 }
 
 /// Whether a name may hold one of [`WORDS`], or be a proxy's; one look at each byte, since every member is asked.
-pub fn is_service_word(name: &str) -> bool {
+pub fn may_be_service_name(name: &str) -> bool {
     if name.len() < 3 || name.len() > 40 {
         return false;
     }
@@ -234,9 +234,9 @@ mod tests {
 
     #[test]
     fn every_word_has_a_sign() {
-        assert!(is_service_word("proxyUrl") && is_service_word("PROXY"));
+        assert!(may_be_service_name("proxyUrl") && may_be_service_name("PROXY"));
         for (word, _) in WORDS {
-            assert!(of_member(word).is_some(), "{word}");
+            assert!(service_of_member(word).is_some(), "{word}");
         }
     }
 
@@ -257,7 +257,7 @@ mod tests {
             ("layer", None),
             ("", None),
         ] {
-            assert_eq!(of_type(said), is, "{said}");
+            assert_eq!(service_of_type(said), is, "{said}");
         }
     }
 
@@ -280,7 +280,7 @@ mod tests {
             ("url", None),
             ("params", None),
         ] {
-            assert_eq!(of_member(name), is, "{name}");
+            assert_eq!(service_of_member(name), is, "{name}");
         }
     }
 }

@@ -254,7 +254,7 @@ pub struct SystemState {
 async fn system(State(app): State<App>) -> Result<Json<SystemState>, Problem> {
     let state = app
         .blocking(|app| {
-            let seq = app.index.state().seq;
+            let seq = app.index.progress().seq;
             let filter = JobFilter { states: vec![JobState::Running], limit: 1, ..JobFilter::default() };
             Ok(SystemState {
                 version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -44,7 +44,7 @@ async fn download(
     })?;
     let query = filters.to_query()?;
     // A wrong question is told before the file begins.
-    let ids = app.blocking(move |app| Ok(app.index.ids(&query)?)).await?;
+    let ids = app.blocking(move |app| Ok(app.index.find_ids(&query)?)).await?;
     let (pieces, mut arriving) = mpsc::channel::<io::Result<Bytes>>(8);
     let writing = app.clone();
     tokio::task::spawn_blocking(move || {

@@ -270,7 +270,7 @@ mod tests {
     use super::*;
     use crate::live::BACKLOG;
     use crate::outbound::DisabledClient;
-    use geotrawl_index::{Index, IndexOptions};
+    use geotrawl_index::{CatalogueIndex, IndexOptions};
     use geotrawl_store::EmbeddedStore;
     use std::sync::Arc;
 
@@ -278,7 +278,7 @@ mod tests {
     async fn a_watcher_that_falls_behind_is_sent_away_to_resume() {
         let data = tempfile::tempdir().unwrap();
         let store = Arc::new(EmbeddedStore::open(data.path()).unwrap());
-        let index = Index::open(&data.path().join("index"), &IndexOptions::default()).unwrap();
+        let index = CatalogueIndex::open(&data.path().join("index"), &IndexOptions::default()).unwrap();
         let app = App::new(store.clone(), Arc::new(index), Arc::default(), Arc::new(DisabledClient));
         let follower = tokio::spawn(app.live.clone().follow_store(store));
         let mut watcher = app.live.subscribe(EventRoom::Public, None).unwrap();

@@ -1,7 +1,7 @@
 //! The question that search, places, density and downloads share.
 
 use crate::Problem;
-use geotrawl_index::{By, FACETS, Query, Relation, Sort};
+use geotrawl_index::{FACETS, SearchQuery, SearchTarget, SortOrder, SpatialRelation};
 use geotrawl_model::{Bbox, Status, UnknownStatusError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -25,14 +25,14 @@ pub struct SearchFilters {
     pub bbox: Option<String>,
     /// How the record's box must lie to `bbox`: `overlaps` (default), `contains` or `within`.
     #[param(inline)]
-    pub relation: Option<Relation>,
+    pub relation: Option<SpatialRelation>,
     /// The record's time must reach this date or moment.
     pub from: Option<String>,
     /// The record's time must begin before this date or moment.
     pub to: Option<String>,
     /// Search services (default) or layers.
     #[param(inline)]
-    pub by: Option<By>,
+    pub by: Option<SearchTarget>,
     /// Order: `best` (default), `newest`, `title`, `quality`.
     #[param(inline)]
     pub sort: Option<SearchOrder>,
@@ -67,7 +67,7 @@ pub enum SearchOrder {
     Quality,
 }
 
-impl From<SearchOrder> for Sort {
+impl From<SearchOrder> for SortOrder {
     fn from(order: SearchOrder) -> Self {
         match order {
             SearchOrder::Best => Self::Best,
@@ -80,7 +80,7 @@ impl From<SearchOrder> for Sort {
 
 impl SearchFilters {
     /// The question for the index.
-    pub fn to_query(&self) -> Result<Query, Problem> {
+    pub fn to_query(&self) -> Result<SearchQuery, Problem> {
         let words = self.q.clone().unwrap_or_default();
         if words.len() > LONGEST_WORDS {
             return Err(Problem::bad_request(
@@ -89,7 +89,7 @@ impl SearchFilters {
             ));
         }
         let (status, any_status) = statuses(&self.status)?;
-        Ok(Query {
+        Ok(SearchQuery {
             words,
             bbox: self.bbox.as_deref().filter(|text| !text.is_empty()).map(parse_bbox).transpose()?,
             relation: self.relation.unwrap_or_default(),
@@ -101,7 +101,7 @@ impl SearchFilters {
             sort: self.sort.unwrap_or_default().into(),
             offset: 0,
             limit: 20,
-            ..Query::default()
+            ..SearchQuery::default()
         })
     }
 

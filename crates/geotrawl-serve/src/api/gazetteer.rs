@@ -3,7 +3,7 @@
 use super::extract::{Bounded, Json, Query, ShortText};
 use crate::{App, Problem, assets};
 use axum::extract::State;
-use geotrawl_index::{Named, PlaceKind};
+use geotrawl_index::{PlaceKind, PlaceMatch};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -64,8 +64,8 @@ pub struct NamedPlace {
     pub rest: String,
 }
 
-impl From<Named<'_>> for NamedPlace {
-    fn from(Named { place, rest }: Named) -> Self {
+impl From<PlaceMatch<'_>> for NamedPlace {
+    fn from(PlaceMatch { place, rest }: PlaceMatch) -> Self {
         let place = place.clone();
         Self {
             name: place.name,
@@ -93,8 +93,8 @@ async fn gazetteer(
     let places = app.blocking(move |_| {
         let known = assets::gazetteer();
         let found = match asked.r#as {
-            GazetteerMode::Typed => known.typed(&asked.q, limit),
-            GazetteerMode::Said => known.said(&asked.q, limit),
+            GazetteerMode::Typed => known.complete_places(&asked.q, limit),
+            GazetteerMode::Said => known.find_mentions(&asked.q, limit),
         };
         Ok(found.into_iter().map(NamedPlace::from).collect())
     });

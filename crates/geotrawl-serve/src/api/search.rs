@@ -5,7 +5,7 @@ use super::filters::SearchFilters;
 use super::records::without_layers;
 use crate::{App, Problem};
 use axum::extract::State;
-use geotrawl_index::{Hit, Hits, HostPlace, Suggestion};
+use geotrawl_index::{Hit, HostPlace, SearchResults, Suggestion};
 use geotrawl_model::Record;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -91,7 +91,7 @@ async fn search(
     Ok(Json(answer))
 }
 
-fn answer(app: &App, hits: Hits) -> Result<SearchAnswer, Problem> {
+fn answer(app: &App, hits: SearchResults) -> Result<SearchAnswer, Problem> {
     let mut results = Vec::with_capacity(hits.hits.len());
     for hit in hits.hits {
         // The index follows the catalogue: what is gone since then is left out.
@@ -177,7 +177,8 @@ async fn places(
     query.limit = 0;
     let answer = app
         .blocking(move |app| {
-            let (places, without_place) = app.index.places_and_rest(&query, most.limit.get() as usize)?;
+            let (places, without_place) =
+                app.index.host_places_and_unlocated(&query, most.limit.get() as usize)?;
             Ok(PlacesAnswer { places, without_place })
         })
         .await?;

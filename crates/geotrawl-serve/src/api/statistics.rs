@@ -102,7 +102,7 @@ async fn density(
         return Err(Problem::bad_request("cell", format!("Between {least} and {most} degrees.")));
     }
     let query = filters.to_query()?;
-    let places = app.blocking(move |app| Ok(app.index.places(&query, usize::MAX)?)).await?;
+    let places = app.blocking(move |app| Ok(app.index.host_places(&query, usize::MAX)?)).await?;
     Ok(Json(Density { cell, cells: cells(&places, cell) }))
 }
 

@@ -9,7 +9,7 @@ use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use geotrawl_index::{IndexError, Property, Query, Sort};
+use geotrawl_index::{FilterProperty, IndexError, SearchQuery, SortOrder};
 use geotrawl_model::Record;
 use geotrawl_standards::csw::{
     self, CswError, CswException, CswOperation, CswPage, CswRequest, CswSite, CswVersion, DomainEntry,
@@ -76,7 +76,7 @@ async fn answer(app: App, headers: &HeaderMap, asked: Result<CswRequest, CswErro
                 base: site_base,
                 title: app.config.title.clone(),
                 now: app.now(),
-                sequence: app.index.state().seq,
+                sequence: app.index.progress().seq,
             };
             Ok(perform(app, &asked, &site))
         })
@@ -157,7 +157,7 @@ fn perform(app: &App, asked: &CswRequest, site: &CswSite) -> Result<String, CswE
 }
 
 fn page(app: &App, asked: &GetRecords) -> Result<CswPage, CswException> {
-    let (total, ids) = app.index.page(&asked.query).map_err(of_index)?;
+    let (total, ids) = app.index.find_page(&asked.query).map_err(of_index)?;
     let mut page = CswPage { total, ids: ids.len(), records: Vec::with_capacity(ids.len()) };
     for id in &ids {
         // The index follows the catalogue: what is gone since then is left out.
@@ -181,22 +181,26 @@ fn record(app: &App, id: &str, output: &RecordOutput) -> Result<Option<Record>, 
 fn values(app: &App, name: &str) -> Result<DomainValues, CswException> {
     let facet = match queryables::find_queryable(name) {
         Some(CswQueryable::Property(property)) => match property {
-            Property::Kind => "kind",
-            Property::Theme => "theme",
-            Property::Country => "country",
-            Property::Provider => "provider",
-            Property::Status => "status",
-            Property::Licence => "licence",
-            Property::Crs => "crs",
-            Property::Language => "language",
-            Property::Created => return range(app, Sort::Oldest, Sort::Newest, |record| record.first_seen),
-            Property::Modified => return range(app, Sort::ChangedUp, Sort::Changed, dc::last_modified),
+            FilterProperty::Kind => "kind",
+            FilterProperty::Theme => "theme",
+            FilterProperty::Country => "country",
+            FilterProperty::Provider => "provider",
+            FilterProperty::Status => "status",
+            FilterProperty::Licence => "licence",
+            FilterProperty::Crs => "crs",
+            FilterProperty::Language => "language",
+            FilterProperty::Created => {
+                return range(app, SortOrder::Oldest, SortOrder::Newest, |record| record.first_seen);
+            }
+            FilterProperty::Modified => {
+                return range(app, SortOrder::ChangedUp, SortOrder::Changed, dc::last_modified);
+            }
             _ => return Ok(DomainValues::Unknown),
         },
         Some(CswQueryable::Type) => "kind",
         Some(CswQueryable::Place) | None => return Ok(DomainValues::Unknown),
     };
-    let query = Query { count_facets: true, ..Query::default() };
+    let query = SearchQuery { count_facets: true, ..SearchQuery::default() };
     let mut hits = app.index.search(&query).map_err(of_index)?;
     let counted = hits.facets.remove(facet).unwrap_or_default();
     if queryables::find_queryable(name) != Some(CswQueryable::Type) {
@@ -211,13 +215,16 @@ fn values(app: &App, name: &str) -> Result<DomainValues, CswException> {
 
 fn range(
     app: &App,
-    least: Sort,
-    most: Sort,
+    least: SortOrder,
+    most: SortOrder,
     of: impl Fn(&Record) -> jiff::Timestamp,
 ) -> Result<DomainValues, CswException> {
     let mut ends = Vec::new();
     for sort in [least, most] {
-        let (_, ids) = app.index.page(&Query { sort, limit: 1, ..Query::default() }).map_err(of_index)?;
+        let (_, ids) = app
+            .index
+            .find_page(&SearchQuery { sort, limit: 1, ..SearchQuery::default() })
+            .map_err(of_index)?;
         let Some(id) = ids.first() else { return Ok(DomainValues::Unknown) };
         let record = app.store.find_record_head(id).map_err(|error| failure(Problem::from(error)))?;
         ends.extend(record.map(|record| dc::format_seconds(of(&record))));

@@ -11,7 +11,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use geotrawl_index::{Query, Sort};
+use geotrawl_index::{SearchQuery, SortOrder};
 use geotrawl_standards::dcat::write::{self, write_triples};
 use geotrawl_standards::dcat::{self, DcatPage, PAGE};
 use geotrawl_standards::records::CatalogueInfo;
@@ -60,14 +60,14 @@ async fn catalogue(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Resu
     let limit = params.get_number("limit", PAGE, 1..=PAGE)?;
     let page = params.get_number("page", 1, 1..=ask::DEEPEST / PAGE)?;
     let bbox = params.get("bbox").map(ask::parse_bbox).transpose();
-    let query = Query {
+    let query = SearchQuery {
         words: params.get("q").unwrap_or_default().to_owned(),
         bbox: bbox.map_err(|why| Problem::bad_request("bbox", why))?,
         offset: (page - 1) * limit,
         limit,
         // What is new comes at the end: a harvest by pages misses nothing.
-        sort: Sort::Oldest,
-        ..Query::default()
+        sort: SortOrder::Oldest,
+        ..SearchQuery::default()
     };
     if query.words.len() > 2_000 {
         return Err(Problem::bad_request("q", "The question is longer than 2000 bytes."));

@@ -1,7 +1,7 @@
 //! Records for the encoders: found by the index, read from the store without all their layers.
 
 use crate::{App, Problem};
-use geotrawl_index::Query;
+use geotrawl_index::SearchQuery;
 use geotrawl_standards::described::{DescribedRecord, MOST_LAYERS};
 
 /// Up to here the index sorts only what a page needs.
@@ -16,12 +16,12 @@ pub(super) struct FoundPage {
 }
 
 /// Searches. What is gone since the index last looked is left out.
-pub(super) fn find_records(app: &App, query: &Query) -> Result<FoundPage, Problem> {
+pub(super) fn find_records(app: &App, query: &SearchQuery) -> Result<FoundPage, Problem> {
     let (total, ids) = if query.offset.saturating_add(query.limit) <= SHALLOW {
         let hits = app.index.search(query)?;
         (hits.total, hits.hits.into_iter().map(|hit| hit.id).collect())
     } else {
-        let all = app.index.ids(query)?;
+        let all = app.index.find_ids(query)?;
         let total = all.len() as u64;
         (total, all.into_iter().skip(query.offset).take(query.limit).collect::<Vec<_>>())
     };
@@ -57,7 +57,7 @@ pub(super) fn require_record(app: &App, id: &str) -> Result<DescribedRecord, Pro
 
 /// How many records can be found, and when the newest of them changed.
 pub(super) fn catalogue_extent(app: &App) -> Result<(u64, jiff::Timestamp), Problem> {
-    let query = Query { limit: 1, sort: geotrawl_index::Sort::Changed, ..Query::default() };
+    let query = SearchQuery { limit: 1, sort: geotrawl_index::SortOrder::Changed, ..SearchQuery::default() };
     let found = find_records(app, &query)?;
     let newest = found.records.first().map_or_else(|| jiff::Timestamp::UNIX_EPOCH, DescribedRecord::modified);
     Ok((found.total, newest))

@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use geotrawl_index::{Filter, Query, Relation};
+use geotrawl_index::{FilterExpression, SearchQuery, SpatialRelation};
 use geotrawl_model::Bbox;
 use geotrawl_standards::opensearch::{self, OpenSearchPage, PARAMETERS};
 use geotrawl_standards::records::CatalogueInfo;
@@ -98,7 +98,7 @@ async fn search(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<
     Ok(([(header::CONTENT_TYPE, media)], body).into_response())
 }
 
-fn query(params: &QueryParams) -> Result<Query, Problem> {
+fn query(params: &QueryParams) -> Result<SearchQuery, Problem> {
     let wrong = |name: &'static str| move |why: String| Problem::bad_request(name, why);
     let words = params.get("q").unwrap_or_default();
     if words.len() > 2_000 {
@@ -108,7 +108,8 @@ fn query(params: &QueryParams) -> Result<Query, Problem> {
     let page = params.get_number("startPage", 1, 1..=ask::DEEPEST)?;
     let first = params.get_number("startIndex", 1, 1..=ask::DEEPEST)?;
     let offset = (first - 1).saturating_add((page - 1).saturating_mul(limit)).min(ask::DEEPEST);
-    let mut query = Query { words: words.to_owned(), limit, offset, exact: true, ..Query::default() };
+    let mut query =
+        SearchQuery { words: words.to_owned(), limit, offset, exact: true, ..SearchQuery::default() };
     let (start, end) = (params.get("start"), params.get("end"));
     if start.is_some() || end.is_some() {
         let span = format!("{}/{}", start.unwrap_or(".."), end.unwrap_or(".."));
@@ -118,8 +119,8 @@ fn query(params: &QueryParams) -> Result<Query, Problem> {
         match params.get("relation").unwrap_or("intersects") {
             "intersects" => query.bbox = Some(bbox),
             // What lies within the area asked for.
-            "contains" => (query.bbox, query.relation) = (Some(bbox), Relation::Within),
-            "disjoint" => query.filter = Some(Filter::Apart { bbox }),
+            "contains" => (query.bbox, query.relation) = (Some(bbox), SpatialRelation::Within),
+            "disjoint" => query.filter = Some(FilterExpression::Apart { bbox }),
             _ => {
                 return Err(Problem::bad_request("relation", "One of intersects, contains, disjoint."));
             }
@@ -138,7 +139,7 @@ fn area(params: &QueryParams) -> Result<Option<Bbox>, Problem> {
         return bbox.map(Some).map_err(|refused| Problem::bad_request("geometry", refused.to_string()));
     }
     if let Some(name) = params.get("name") {
-        let found = assets::gazetteer().find(name).map(|place| Some(place.bbox));
+        let found = assets::gazetteer().find_place(name).map(|place| Some(place.bbox));
         return found.ok_or_else(|| {
             Problem::bad_request("name", format!("No place called '{name}' is known; ask with a box (bbox)."))
         });

@@ -9,7 +9,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use geotrawl_index::{Comparison, Filter, Property, Query, Sort};
+use geotrawl_index::{ComparisonOperator, FilterExpression, FilterProperty, SearchQuery, SortOrder};
 use geotrawl_standards::cql2::{self, Cql2Queryable};
 use geotrawl_standards::records::{self, CatalogueInfo, RecordsPage, api, item, pages};
 use geotrawl_standards::{ask, words};
@@ -196,14 +196,14 @@ async fn items(
 }
 
 /// The question for the index.
-fn query(params: &QueryParams) -> Result<Query, Problem> {
+fn query(params: &QueryParams) -> Result<SearchQuery, Problem> {
     let wrong = |name: &'static str| move |why: String| Problem::bad_request(name, why);
     for crs in ["bbox-crs", "filter-crs"] {
         if params.get(crs).is_some_and(|given| given != api::CRS84) {
             return Err(Problem::bad_request(crs, format!("Only {} is understood.", api::CRS84)));
         }
     }
-    let mut query = Query {
+    let mut query = SearchQuery {
         words: words_of(params.get("q").unwrap_or_default())?,
         bbox: params.get("bbox").map(ask::parse_bbox).transpose().map_err(wrong("bbox"))?,
         time: params.get("datetime").map(ask::parse_datetime).transpose().map_err(wrong("datetime"))?,
@@ -211,7 +211,7 @@ fn query(params: &QueryParams) -> Result<Query, Problem> {
         offset: params.get_number("offset", 0, 0..=ask::DEEPEST)?,
         sort: sort(params)?,
         exact: true,
-        ..Query::default()
+        ..SearchQuery::default()
     };
     query.filter = filter(params)?;
     Ok(query)
@@ -225,20 +225,20 @@ fn words_of(text: &str) -> Result<String, Problem> {
     Ok(ask::join_alternatives(text))
 }
 
-fn sort(params: &QueryParams) -> Result<Sort, Problem> {
+fn sort(params: &QueryParams) -> Result<SortOrder, Problem> {
     let order = params.get_list("sortby", 1)?;
-    let Some(first) = order.first() else { return Ok(Sort::Best) };
+    let Some(first) = order.first() else { return Ok(SortOrder::Best) };
     match ask::parse_sort_key(first) {
-        ("id", false) => Ok(Sort::Id),
-        ("id", true) => Ok(Sort::IdDown),
-        ("title", false) => Ok(Sort::Title),
-        ("title", true) => Ok(Sort::TitleDown),
-        ("created", false) => Ok(Sort::Oldest),
-        ("created", true) => Ok(Sort::Newest),
-        ("updated", false) => Ok(Sort::ChangedUp),
-        ("updated", true) => Ok(Sort::Changed),
-        ("score", false) => Ok(Sort::QualityUp),
-        ("score", true) => Ok(Sort::Quality),
+        ("id", false) => Ok(SortOrder::Id),
+        ("id", true) => Ok(SortOrder::IdDown),
+        ("title", false) => Ok(SortOrder::Title),
+        ("title", true) => Ok(SortOrder::TitleDown),
+        ("created", false) => Ok(SortOrder::Oldest),
+        ("created", true) => Ok(SortOrder::Newest),
+        ("updated", false) => Ok(SortOrder::ChangedUp),
+        ("updated", true) => Ok(SortOrder::Changed),
+        ("score", false) => Ok(SortOrder::QualityUp),
+        ("score", true) => Ok(SortOrder::Quality),
         _ => {
             let known: Vec<&str> = records::SORTABLES.iter().map(|(name, _)| *name).collect();
             Err(Problem::bad_request("sortby", format!("Records are sorted by {}.", known.join(", "))))
@@ -246,24 +246,24 @@ fn sort(params: &QueryParams) -> Result<Sort, Problem> {
     }
 }
 
-fn filter(params: &QueryParams) -> Result<Option<Filter>, Problem> {
+fn filter(params: &QueryParams) -> Result<Option<FilterExpression>, Problem> {
     let mut filter = None;
     let types = params.get_list("type", ask::MOST_IDS)?;
     if !types.is_empty() {
         filter = ask::combine_filters(
             filter,
-            Filter::Any(types.iter().map(|word| ask::type_filter(word)).collect()),
+            FilterExpression::Any(types.iter().map(|word| ask::type_filter(word)).collect()),
         );
     }
     let ids = params.get_list("ids", ask::MOST_IDS)?;
     if !ids.is_empty() {
-        filter = ask::combine_filters(filter, Filter::Ids(ids));
+        filter = ask::combine_filters(filter, FilterExpression::Ids(ids));
     }
     let external = params.get_list("externalIds", ask::MOST_IDS)?;
     if !external.is_empty() {
-        let mut any = vec![Filter::Ids(external.clone())];
-        any.extend(external.into_iter().map(|value| is(Property::Url, value)));
-        filter = ask::combine_filters(filter, Filter::Any(any));
+        let mut any = vec![FilterExpression::Ids(external.clone())];
+        any.extend(external.into_iter().map(|value| is(FilterProperty::Url, value)));
+        filter = ask::combine_filters(filter, FilterExpression::Any(any));
     }
     for name in cql2::NAMES {
         if let (Cql2Queryable::Value(property), Some(value)) = (name.is, params.get(name.name))
@@ -284,6 +284,6 @@ fn filter(params: &QueryParams) -> Result<Option<Filter>, Problem> {
     Ok(filter)
 }
 
-fn is(property: Property, value: String) -> Filter {
-    Filter::Compare { property, comparison: Comparison::Equal, value }
+fn is(property: FilterProperty, value: String) -> FilterExpression {
+    FilterExpression::Compare { property, comparison: ComparisonOperator::Equal, value }
 }

@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use geotrawl_index::{Query, Sort};
+use geotrawl_index::{SearchQuery, SortOrder};
 use geotrawl_standards::sitemap;
 
 const XML: &str = "application/xml; charset=utf-8";
@@ -27,7 +27,7 @@ async fn robots(State(app): State<App>, headers: HeaderMap) -> Response {
 
 async fn index(State(app): State<App>, headers: HeaderMap) -> Result<Response, Problem> {
     let base = base_url(&app, &headers);
-    let query = Query { limit: 0, ..Query::default() };
+    let query = SearchQuery { limit: 0, ..SearchQuery::default() };
     let total = app.blocking(move |app| Ok(app.index.search(&query)?.total)).await?;
     let pages = usize::try_from(total).unwrap_or(usize::MAX).div_ceil(sitemap::PAGE).max(1);
     Ok(([(header::CONTENT_TYPE, XML)], sitemap::render_index(&base, pages)).into_response())
@@ -44,7 +44,7 @@ async fn page(
     let base = base_url(&app, &headers);
     let body = app.blocking(move |app| {
         // An order that does not change with every check, and new records at its end.
-        let ids = app.index.ids(&Query { sort: Sort::Oldest, ..Query::default() })?;
+        let ids = app.index.find_ids(&SearchQuery { sort: SortOrder::Oldest, ..SearchQuery::default() })?;
         let page = ids.chunks(sitemap::PAGE).nth(number - 1);
         match page {
             Some(page) => Ok(sitemap::render_page(&base, page)),

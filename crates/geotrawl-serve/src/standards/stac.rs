@@ -10,7 +10,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use geotrawl_index::{Filter, Query, Sort};
+use geotrawl_index::{FilterExpression, SearchQuery, SortOrder};
 use geotrawl_model::Bbox;
 use geotrawl_standards::records::{self, CatalogueInfo};
 use geotrawl_standards::stac::{self, StacCollection};
@@ -165,7 +165,11 @@ async fn search_by_body(
     Ok(send(GEOJSON, &stac::build_item_page(links, total, features)))
 }
 
-async fn found_items(app: &App, place: &CatalogueInfo, query: Query) -> Result<(u64, Vec<Value>), Problem> {
+async fn found_items(
+    app: &App,
+    place: &CatalogueInfo,
+    query: SearchQuery,
+) -> Result<(u64, Vec<Value>), Problem> {
     let place = place.clone();
     let found = app.blocking(move |app| {
         let found = find_records(app, &query)?;
@@ -183,7 +187,7 @@ struct StacSearch {
     datetime: Option<String>,
     ids: Vec<String>,
     collections: Vec<String>,
-    filter: Option<Filter>,
+    filter: Option<FilterExpression>,
     limit: usize,
     offset: usize,
 }
@@ -285,7 +289,7 @@ impl StacSearch {
     }
 
     /// The question for the index.
-    fn query(&self) -> Result<Query, Problem> {
+    fn query(&self) -> Result<SearchQuery, Problem> {
         if self.words.len() > 2_000 {
             return Err(Problem::bad_request("q", "The question is longer than 2000 bytes."));
         }
@@ -296,7 +300,7 @@ impl StacSearch {
             filter = ask::combine_filters(filter, stac::collections_filter(&groups));
         }
         if !self.ids.is_empty() {
-            filter = ask::combine_filters(filter, Filter::Ids(self.ids.clone()));
+            filter = ask::combine_filters(filter, FilterExpression::Ids(self.ids.clone()));
         }
         if let Some(datetime) = &self.datetime {
             let span = ask::parse_datetime(datetime).map_err(|why| Problem::bad_request("datetime", why))?;
@@ -306,8 +310,8 @@ impl StacSearch {
             filter = ask::combine_filters(filter, own.clone());
         }
         // Without words there is no best: what is new comes at the end, so that a walk by pages misses nothing.
-        let sort = if self.words.trim().is_empty() { Sort::Oldest } else { Sort::Best };
-        Ok(Query {
+        let sort = if self.words.trim().is_empty() { SortOrder::Oldest } else { SortOrder::Best };
+        Ok(SearchQuery {
             words: ask::join_alternatives(&self.words),
             sort,
             bbox: self.bbox,
@@ -315,7 +319,7 @@ impl StacSearch {
             limit: self.limit,
             offset: self.offset,
             exact: true,
-            ..Query::default()
+            ..SearchQuery::default()
         })
     }
 

@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use geotrawl_index::{Query, Sort};
+use geotrawl_index::{SearchQuery, SortOrder};
 use geotrawl_standards::ask;
 use geotrawl_standards::records::CatalogueInfo;
 use geotrawl_standards::status_feed::{self, StatusFeedPage};
@@ -28,15 +28,15 @@ async fn status(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<
         return Err(Problem::bad_request("q", "The question is longer than 2000 bytes."));
     }
     let bbox = params.get("bbox").map(ask::parse_bbox).transpose();
-    let query = Query {
+    let query = SearchQuery {
         words,
         bbox: bbox.map_err(|why| Problem::bad_request("bbox", why))?,
         filter: Some(ask::type_filter(params.get("type").unwrap_or("service"))),
         any_status: true,
-        sort: Sort::Oldest,
+        sort: SortOrder::Oldest,
         limit: params.get_count("limit", ask::MOST_RECORDS, ask::MOST_RECORDS)?,
         offset: params.get_number("offset", 0, 0..=ask::DEEPEST)?,
-        ..Query::default()
+        ..SearchQuery::default()
     };
     let next = query.offset + query.limit;
     let place = CatalogueInfo { base: base_url(&app, &headers), title: app.settings().await.title.clone() };

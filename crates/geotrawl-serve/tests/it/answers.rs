@@ -341,7 +341,7 @@ fn examiner() -> (AnswerExaminer, SampleIds, tempfile::TempDir) {
     world.app = App { engines: Arc::new(engines), ..world.app.clone() };
     let data = add_archive(&mut world, true);
     world.router = server::build_router(world.app.clone()).0;
-    world.app.index.follow(world.app.store.as_ref()).unwrap();
+    world.app.index.apply_changes(world.app.store.as_ref()).unwrap();
     // Watchers are let in only while somebody follows the store.
     tokio::spawn(world.app.live.clone().follow_store(Arc::clone(&world.app.store)));
     let admin = world.add_user("admin", UserRole::Admin);

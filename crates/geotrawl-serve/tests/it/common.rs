@@ -7,7 +7,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
-use geotrawl_index::{Index, IndexOptions};
+use geotrawl_index::{CatalogueIndex, IndexOptions};
 use geotrawl_model::account::{ApiToken, NewUser, User, UserRole, UserSession};
 use geotrawl_serve::auth::secrets;
 use geotrawl_serve::outbound::{DisabledClient, OutboundClient};
@@ -54,7 +54,7 @@ pub fn test_server_reaching(
 ) -> TestServer {
     let place = TestStore::new(engine);
     let store = place.open();
-    let index = Index::open(&place.path().join("index"), &IndexOptions::default()).unwrap();
+    let index = CatalogueIndex::open(&place.path().join("index"), &IndexOptions::default()).unwrap();
     let clock = TestClock::starting_at(START);
     let app =
         App { clock: clock.as_function(), ..App::new(store, Arc::new(index), Arc::new(config), outbound) };

@@ -101,7 +101,7 @@ fn described() -> [Resource; 2] {
 fn stocked() -> (TestServer, [String; 2]) {
     let world = test_server(Engine::Embedded);
     let ids = described().map(|resource| add_service(&world, resource));
-    world.app.index.follow(world.app.store.as_ref()).unwrap();
+    world.app.index.apply_changes(world.app.store.as_ref()).unwrap();
     (world, ids)
 }
 

@@ -23,7 +23,7 @@ fn stocked(engine: Engine) -> (TestServer, Vec<String>) {
         resource.bbox = Some([5.0, 47.0, 15.0, 55.0].into());
         add_service(&world, resource)
     });
-    world.app.index.follow(world.app.store.as_ref()).unwrap();
+    world.app.index.apply_changes(world.app.store.as_ref()).unwrap();
     (world, ids.to_vec())
 }
 

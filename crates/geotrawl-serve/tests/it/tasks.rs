@@ -2,7 +2,7 @@
 
 use crate::common::{Engine, TestStore};
 use axum::Extension;
-use geotrawl_index::Index;
+use geotrawl_index::CatalogueIndex;
 use geotrawl_model::account::{User, UserId, UserRole};
 use geotrawl_model::alert::Alert;
 use geotrawl_model::store::Store;
@@ -63,7 +63,8 @@ impl TaskServer {
         let data = TestStore::new(engine);
         let store = data.open();
         let index =
-            Index::open(&data.path().join("index"), &geotrawl_index::IndexOptions::default()).unwrap();
+            CatalogueIndex::open(&data.path().join("index"), &geotrawl_index::IndexOptions::default())
+                .unwrap();
         let config = ServeConfig { max_running: 2, ..ServeConfig::default() };
         let app = App::new(store.clone(), Arc::new(index), Arc::new(config), Arc::new(OneHostRefused));
         let (router, _) = api::router().split_for_parts();

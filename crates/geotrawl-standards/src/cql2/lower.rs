@@ -2,35 +2,35 @@
 
 use super::spans::{self, SecondsSpan};
 use super::{Cql2Error, Cql2Queryable, Expr, find_queryable};
-use geotrawl_index::{Comparison, Filter, Property, Relation};
+use geotrawl_index::{ComparisonOperator, FilterExpression, FilterProperty, SpatialRelation};
 use geotrawl_model::Bbox;
 
 /// A whole condition.
-pub(super) fn lower_filter(expr: &Expr) -> Result<Filter, Cql2Error> {
+pub(super) fn lower_filter(expr: &Expr) -> Result<FilterExpression, Cql2Error> {
     match expr {
-        Expr::Truth(true) => Ok(Filter::All(Vec::new())),
-        Expr::Truth(false) => Ok(Filter::Any(Vec::new())),
+        Expr::Truth(true) => Ok(FilterExpression::All(Vec::new())),
+        Expr::Truth(false) => Ok(FilterExpression::Any(Vec::new())),
         Expr::Call(name, arguments) => call(name, arguments),
         _ => Err(Cql2Error::new("A condition is needed, not a value.")),
     }
 }
 
-fn call(name: &str, arguments: &[Expr]) -> Result<Filter, Cql2Error> {
+fn call(name: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
     match name {
-        "and" => arguments.iter().map(lower_filter).collect::<Result<_, _>>().map(Filter::All),
-        "or" => arguments.iter().map(lower_filter).collect::<Result<_, _>>().map(Filter::Any),
-        "not" => Ok(Filter::Not(Box::new(lower_filter(one(name, arguments)?)?))),
-        "isnull" => known(one(name, arguments)?).map(|known| Filter::Not(Box::new(known))),
+        "and" => arguments.iter().map(lower_filter).collect::<Result<_, _>>().map(FilterExpression::All),
+        "or" => arguments.iter().map(lower_filter).collect::<Result<_, _>>().map(FilterExpression::Any),
+        "not" => Ok(FilterExpression::Not(Box::new(lower_filter(one(name, arguments)?)?))),
+        "isnull" => known(one(name, arguments)?).map(|known| FilterExpression::Not(Box::new(known))),
         "like" => like(arguments),
         "between" => {
             let [value, low, high] = arguments else { return Err(wrong_count(name)) };
             let (low, high) = ([value.clone(), low.clone()], [value.clone(), high.clone()]);
-            Ok(Filter::All(vec![compare(">=", &low)?, compare("<=", &high)?]))
+            Ok(FilterExpression::All(vec![compare(">=", &low)?, compare("<=", &high)?]))
         }
         "in" => {
             let [value, Expr::List(list)] = arguments else { return Err(wrong_count(name)) };
             let one = |item: &Expr| compare("=", &[value.clone(), item.clone()]);
-            list.iter().map(one).collect::<Result<_, _>>().map(Filter::Any)
+            list.iter().map(one).collect::<Result<_, _>>().map(FilterExpression::Any)
         }
         "=" | "<>" | "<" | ">" | "<=" | ">=" => compare(name, arguments),
         "a_contains" | "a_overlaps" => array(name, arguments),
@@ -62,31 +62,31 @@ fn property(name: &str) -> Result<Cql2Queryable, Cql2Error> {
     })
 }
 
-fn known(expr: &Expr) -> Result<Filter, Cql2Error> {
+fn known(expr: &Expr) -> Result<FilterExpression, Cql2Error> {
     let Expr::Property(name) = expr else { return Err(Cql2Error::new("IS NULL needs a property.")) };
     match property(name)? {
-        Cql2Queryable::Value(property) => Ok(Filter::Known(property)),
-        Cql2Queryable::Type => Ok(Filter::All(Vec::new())),
+        Cql2Queryable::Value(property) => Ok(FilterExpression::Known(property)),
+        Cql2Queryable::Type => Ok(FilterExpression::All(Vec::new())),
         Cql2Queryable::Place => {
             let world = Bbox { west: -180.0, south: -90.0, east: 180.0, north: 90.0 };
-            Ok(Filter::Place { relation: Relation::Overlaps, bbox: world })
+            Ok(FilterExpression::Place { relation: SpatialRelation::Overlaps, bbox: world })
         }
     }
 }
 
-fn like(arguments: &[Expr]) -> Result<Filter, Cql2Error> {
+fn like(arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
     let [Expr::Property(name), Expr::Text(pattern)] = arguments else {
         return Err(Cql2Error::new("LIKE needs a property and a pattern."));
     };
     let pattern = pattern.clone();
     match property(name)? {
-        Cql2Queryable::Value(property) => Ok(Filter::Like { property, pattern }),
-        Cql2Queryable::Type => Ok(Filter::Like { property: Property::Kind, pattern }),
+        Cql2Queryable::Value(property) => Ok(FilterExpression::Like { property, pattern }),
+        Cql2Queryable::Type => Ok(FilterExpression::Like { property: FilterProperty::Kind, pattern }),
         Cql2Queryable::Place => Err(Cql2Error::new("A geometry is not like a text.")),
     }
 }
 
-fn compare(sign: &str, arguments: &[Expr]) -> Result<Filter, Cql2Error> {
+fn compare(sign: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
     let (name, value, sign) = match arguments {
         [Expr::Property(_), Expr::Property(_)] => {
             return Err(Cql2Error::new("Two properties cannot be compared."));
@@ -96,7 +96,7 @@ fn compare(sign: &str, arguments: &[Expr]) -> Result<Filter, Cql2Error> {
         _ => return Err(Cql2Error::new("A property must be compared with a value.")),
     };
     let queryable = property(name)?;
-    if let Cql2Queryable::Value(Property::Time) = queryable {
+    if let Cql2Queryable::Value(FilterProperty::Time) = queryable {
         return compare_time(sign, value);
     }
     let value = match value {
@@ -107,17 +107,17 @@ fn compare(sign: &str, arguments: &[Expr]) -> Result<Filter, Cql2Error> {
     };
     match queryable {
         Cql2Queryable::Value(property) => {
-            if matches!(property, Property::Created | Property::Modified) {
+            if matches!(property, FilterProperty::Created | FilterProperty::Modified) {
                 spans::parse_span(Some(&value), None)?;
             }
-            if property == Property::Score && value.parse::<f64>().is_err() {
+            if property == FilterProperty::Score && value.parse::<f64>().is_err() {
                 return Err(Cql2Error::new(format!("'{name}' must be compared with a number.")));
             }
-            Ok(Filter::Compare { property, comparison: comparison(sign), value })
+            Ok(FilterExpression::Compare { property, comparison: comparison(sign), value })
         }
         Cql2Queryable::Type => match sign {
             "=" => Ok(crate::ask::type_filter(&value)),
-            "<>" => Ok(Filter::Not(Box::new(crate::ask::type_filter(&value)))),
+            "<>" => Ok(FilterExpression::Not(Box::new(crate::ask::type_filter(&value)))),
             _ => Err(Cql2Error::new("A type has no order.")),
         },
         Cql2Queryable::Place => Err(Cql2Error::new("Geometries are compared by S_INTERSECTS and its like.")),
@@ -125,7 +125,7 @@ fn compare(sign: &str, arguments: &[Expr]) -> Result<Filter, Cql2Error> {
 }
 
 /// The data's time is a span: it equals what it touches, and is before or after as a whole.
-fn compare_time(sign: &str, value: &Expr) -> Result<Filter, Cql2Error> {
+fn compare_time(sign: &str, value: &Expr) -> Result<FilterExpression, Cql2Error> {
     let span = span_of(value)?;
     let (name, negated) = match sign {
         "=" => ("intersects", false),
@@ -135,11 +135,14 @@ fn compare_time(sign: &str, value: &Expr) -> Result<Filter, Cql2Error> {
         "<=" => ("after", true),
         _ => ("before", true),
     };
-    let found = spans::relation_filter(name, Property::Time, span).ok_or_else(|| wrong_count(name))?;
+    let found = spans::relation_filter(name, FilterProperty::Time, span).ok_or_else(|| wrong_count(name))?;
     if !negated {
         return Ok(found);
     }
-    Ok(Filter::All(vec![Filter::Known(Property::Time), Filter::Not(Box::new(found))]))
+    Ok(FilterExpression::All(vec![
+        FilterExpression::Known(FilterProperty::Time),
+        FilterExpression::Not(Box::new(found)),
+    ]))
 }
 
 fn turned(sign: &str) -> &str {
@@ -152,19 +155,19 @@ fn turned(sign: &str) -> &str {
     }
 }
 
-fn comparison(sign: &str) -> Comparison {
+fn comparison(sign: &str) -> ComparisonOperator {
     match sign {
-        "<>" => Comparison::NotEqual,
-        "<" => Comparison::Less,
-        "<=" => Comparison::AtMost,
-        ">" => Comparison::More,
-        ">=" => Comparison::AtLeast,
-        _ => Comparison::Equal,
+        "<>" => ComparisonOperator::NotEqual,
+        "<" => ComparisonOperator::Less,
+        "<=" => ComparisonOperator::AtMost,
+        ">" => ComparisonOperator::More,
+        ">=" => ComparisonOperator::AtLeast,
+        _ => ComparisonOperator::Equal,
     }
 }
 
 /// All of a list, or one of it.
-fn array(name: &str, arguments: &[Expr]) -> Result<Filter, Cql2Error> {
+fn array(name: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
     let (property, list) = match arguments {
         [property @ Expr::Property(_), Expr::List(list)] => (property, list),
         [Expr::List(list), property @ Expr::Property(_)] if name == "a_overlaps" => (property, list),
@@ -174,10 +177,10 @@ fn array(name: &str, arguments: &[Expr]) -> Result<Filter, Cql2Error> {
     };
     let parts = list.iter().map(|item| compare("=", &[property.clone(), item.clone()]));
     let parts = parts.collect::<Result<_, _>>()?;
-    Ok(if name == "a_contains" { Filter::All(parts) } else { Filter::Any(parts) })
+    Ok(if name == "a_contains" { FilterExpression::All(parts) } else { FilterExpression::Any(parts) })
 }
 
-fn place(name: &str, arguments: &[Expr]) -> Result<Filter, Cql2Error> {
+fn place(name: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
     let (property_name, bbox, is_turned) = match arguments {
         [Expr::Property(name), Expr::Shape(bbox)] => (name, *bbox, false),
         [Expr::Shape(bbox), Expr::Property(name)] => (name, *bbox, true),
@@ -191,13 +194,15 @@ fn place(name: &str, arguments: &[Expr]) -> Result<Filter, Cql2Error> {
     if property(property_name)? != Cql2Queryable::Place {
         return Err(Cql2Error::new(format!("'{property_name}' is no geometry.")));
     }
-    let lies = |relation| Filter::Place { relation, bbox };
+    let lies = |relation| FilterExpression::Place { relation, bbox };
     match (name, is_turned) {
-        ("s_intersects", _) => Ok(lies(Relation::Overlaps)),
-        ("s_within", false) | ("s_contains", true) => Ok(lies(Relation::Within)),
-        ("s_contains", false) | ("s_within", true) => Ok(lies(Relation::Contains)),
-        ("s_equals", _) => Ok(Filter::All(vec![lies(Relation::Within), lies(Relation::Contains)])),
-        ("s_disjoint", _) => Ok(Filter::Apart { bbox }),
+        ("s_intersects", _) => Ok(lies(SpatialRelation::Overlaps)),
+        ("s_within", false) | ("s_contains", true) => Ok(lies(SpatialRelation::Within)),
+        ("s_contains", false) | ("s_within", true) => Ok(lies(SpatialRelation::Contains)),
+        ("s_equals", _) => {
+            Ok(FilterExpression::All(vec![lies(SpatialRelation::Within), lies(SpatialRelation::Contains)]))
+        }
+        ("s_disjoint", _) => Ok(FilterExpression::Apart { bbox }),
         _ => Err(Cql2Error::new(format!(
             "{} is not understood; there are S_INTERSECTS, S_WITHIN, S_CONTAINS, S_EQUALS and S_DISJOINT.",
             name.to_ascii_uppercase()
@@ -213,7 +218,7 @@ fn span_of(value: &Expr) -> Result<SecondsSpan, Cql2Error> {
     }
 }
 
-fn time(name: &str, arguments: &[Expr]) -> Result<Filter, Cql2Error> {
+fn time(name: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
     let bare = name.trim_start_matches("t_");
     let (property_name, value, bare) = match arguments {
         [Expr::Property(_), Expr::Property(_)] => {
@@ -223,8 +228,9 @@ fn time(name: &str, arguments: &[Expr]) -> Result<Filter, Cql2Error> {
         [value, Expr::Property(name)] => (name, value, spans::inverse_relation(bare)),
         _ => return Err(wrong_count(name)),
     };
-    let Cql2Queryable::Value(property @ (Property::Time | Property::Created | Property::Modified)) =
-        property(property_name)?
+    let Cql2Queryable::Value(
+        property @ (FilterProperty::Time | FilterProperty::Created | FilterProperty::Modified),
+    ) = property(property_name)?
     else {
         return Err(Cql2Error::new(format!("'{property_name}' is no time.")));
     };

@@ -16,7 +16,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-use geotrawl_index::{Filter, Property};
+use geotrawl_index::{FilterExpression, FilterProperty};
 use geotrawl_model::Bbox;
 
 /// Longest filter, in bytes.
@@ -38,13 +38,13 @@ impl Cql2Error {
 }
 
 /// Reads CQL2 text.
-pub fn parse_text(text: &str) -> Result<Filter, Cql2Error> {
+pub fn parse_text(text: &str) -> Result<FilterExpression, Cql2Error> {
     short_enough(text.len())?;
     lower::lower_filter(&text::parse_expression(text)?)
 }
 
 /// Reads CQL2 JSON.
-pub fn parse_json(text: &str) -> Result<Filter, Cql2Error> {
+pub fn parse_json(text: &str) -> Result<FilterExpression, Cql2Error> {
     short_enough(text.len())?;
     let value =
         serde_json::from_str(text).map_err(|error| Cql2Error::new(format!("It is no JSON: {error}.")))?;
@@ -52,7 +52,7 @@ pub fn parse_json(text: &str) -> Result<Filter, Cql2Error> {
 }
 
 /// Reads CQL2 JSON that was read as JSON already, as the member of a body.
-pub fn parse_value(value: &serde_json::Value) -> Result<Filter, Cql2Error> {
+pub fn parse_value(value: &serde_json::Value) -> Result<FilterExpression, Cql2Error> {
     lower::lower_filter(&json::parse_expression(value)?)
 }
 
@@ -103,7 +103,7 @@ impl ParseBudget {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cql2Queryable {
     /// A value of a record.
-    Value(Property),
+    Value(FilterProperty),
     /// `service`, `dataset`, or the id of a kind.
     Type,
     /// The box of a record.
@@ -135,26 +135,26 @@ const SHAPE: (&str, Option<&str>) = ("", Some("geometry-any"));
 
 /// Names that filters may use, as they are published.
 pub const NAMES: &[QueryableName] = &[
-    name("id", Cql2Queryable::Value(Property::Id), STRING, "Identifier"),
+    name("id", Cql2Queryable::Value(FilterProperty::Id), STRING, "Identifier"),
     name("type", Cql2Queryable::Type, STRING, "service, dataset, or the id of a kind"),
-    name("kind", Cql2Queryable::Value(Property::Kind), STRING, "Kind, such as wms"),
-    name("title", Cql2Queryable::Value(Property::Title), STRING, "Title"),
-    name("description", Cql2Queryable::Value(Property::Abstract), STRING, "Description"),
-    name("keywords", Cql2Queryable::Value(Property::Keyword), STRING, "Keyword"),
-    name("anytext", Cql2Queryable::Value(Property::Any), STRING, "All text"),
-    name("provider", Cql2Queryable::Value(Property::Provider), STRING, "Who offers it"),
-    name("license", Cql2Queryable::Value(Property::Licence), STRING, "Licence"),
-    name("language", Cql2Queryable::Value(Property::Language), STRING, "Language"),
-    name("crs", Cql2Queryable::Value(Property::Crs), STRING, "Coordinate system"),
-    name("theme", Cql2Queryable::Value(Property::Theme), STRING, "Theme"),
-    name("status", Cql2Queryable::Value(Property::Status), STRING, "Whether it works"),
-    name("country", Cql2Queryable::Value(Property::Country), STRING, "Country of the host"),
-    name("host", Cql2Queryable::Value(Property::Host), STRING, "Host"),
-    name("url", Cql2Queryable::Value(Property::Url), STRING, "Endpoint"),
-    name("score", Cql2Queryable::Value(Property::Score), ("number", None), "Quality, 0 to 100"),
-    name("created", Cql2Queryable::Value(Property::Created), MOMENT, "First seen"),
-    name("updated", Cql2Queryable::Value(Property::Modified), MOMENT, "Last change that is known"),
-    name("datetime", Cql2Queryable::Value(Property::Time), MOMENT, "Time that the data cover"),
+    name("kind", Cql2Queryable::Value(FilterProperty::Kind), STRING, "Kind, such as wms"),
+    name("title", Cql2Queryable::Value(FilterProperty::Title), STRING, "Title"),
+    name("description", Cql2Queryable::Value(FilterProperty::Abstract), STRING, "Description"),
+    name("keywords", Cql2Queryable::Value(FilterProperty::Keyword), STRING, "Keyword"),
+    name("anytext", Cql2Queryable::Value(FilterProperty::Any), STRING, "All text"),
+    name("provider", Cql2Queryable::Value(FilterProperty::Provider), STRING, "Who offers it"),
+    name("license", Cql2Queryable::Value(FilterProperty::Licence), STRING, "Licence"),
+    name("language", Cql2Queryable::Value(FilterProperty::Language), STRING, "Language"),
+    name("crs", Cql2Queryable::Value(FilterProperty::Crs), STRING, "Coordinate system"),
+    name("theme", Cql2Queryable::Value(FilterProperty::Theme), STRING, "Theme"),
+    name("status", Cql2Queryable::Value(FilterProperty::Status), STRING, "Whether it works"),
+    name("country", Cql2Queryable::Value(FilterProperty::Country), STRING, "Country of the host"),
+    name("host", Cql2Queryable::Value(FilterProperty::Host), STRING, "Host"),
+    name("url", Cql2Queryable::Value(FilterProperty::Url), STRING, "Endpoint"),
+    name("score", Cql2Queryable::Value(FilterProperty::Score), ("number", None), "Quality, 0 to 100"),
+    name("created", Cql2Queryable::Value(FilterProperty::Created), MOMENT, "First seen"),
+    name("updated", Cql2Queryable::Value(FilterProperty::Modified), MOMENT, "Last change that is known"),
+    name("datetime", Cql2Queryable::Value(FilterProperty::Time), MOMENT, "Time that the data cover"),
     name("geometry", Cql2Queryable::Place, SHAPE, "Box"),
 ];
 
@@ -187,7 +187,7 @@ pub fn find_queryable(property: &str) -> Option<Cql2Queryable> {
 /// The box of a geometry in WKT.
 pub fn wkt_box(wkt: &str) -> Result<Bbox, Cql2Error> {
     match parse_text(&format!("S_INTERSECTS(geometry, {wkt})"))? {
-        Filter::Place { bbox, .. } => Ok(bbox),
+        FilterExpression::Place { bbox, .. } => Ok(bbox),
         _ => Err(Cql2Error::new("A geometry is not written as WKT.")),
     }
 }

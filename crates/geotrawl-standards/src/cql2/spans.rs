@@ -4,7 +4,7 @@
 //! begins at or before a moment exactly when it touches everything up to that moment. Times are whole seconds.
 
 use super::Cql2Error;
-use geotrawl_index::{Filter, Property, moments};
+use geotrawl_index::{FilterExpression, FilterProperty, moments};
 
 /// A span in seconds since 1970; open ends are the smallest and largest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub(super) struct SecondsSpan {
 /// Of two texts, either open.
 pub(super) fn parse_span(from: Option<&str>, until: Option<&str>) -> Result<SecondsSpan, Cql2Error> {
     let read = |text: &str| {
-        let moment = moments::moment(text);
+        let moment = moments::parse_moment(text);
         moment.ok_or_else(|| Cql2Error::new(format!("'{text}' is no date or moment (2026-01-31T12:00:00Z).")))
     };
     let from = from.map(read).transpose()?.map_or(i64::MIN, |(first, _)| first);
@@ -31,17 +31,17 @@ fn written(second: i64) -> Option<String> {
     jiff::Timestamp::from_second(second).ok().map(|moment| moment.to_string())
 }
 
-fn touches(property: Property, from: i64, until: i64) -> Filter {
-    Filter::Time { property, from: written(from), until: written(until) }
+fn touches(property: FilterProperty, from: i64, until: i64) -> FilterExpression {
+    FilterExpression::Time { property, from: written(from), until: written(until) }
 }
 
-fn outside(property: Property, touching: Filter) -> Filter {
-    Filter::All(vec![Filter::Known(property), Filter::Not(Box::new(touching))])
+fn outside(property: FilterProperty, touching: FilterExpression) -> FilterExpression {
+    FilterExpression::All(vec![FilterExpression::Known(property), FilterExpression::Not(Box::new(touching))])
 }
 
 /// Everything or nothing that has a time at all.
-fn constant(property: Property, truth: bool) -> Filter {
-    if truth { Filter::Known(property) } else { Filter::Any(Vec::new()) }
+fn constant(property: FilterProperty, truth: bool) -> FilterExpression {
+    if truth { FilterExpression::Known(property) } else { FilterExpression::Any(Vec::new()) }
 }
 
 /// An end of a record's time.
@@ -52,7 +52,7 @@ enum SpanEnd {
 }
 
 /// The end comes before the moment.
-fn before(property: Property, end: SpanEnd, moment: i64) -> Filter {
+fn before(property: FilterProperty, end: SpanEnd, moment: i64) -> FilterExpression {
     if moment == i64::MIN || moment == i64::MAX {
         return constant(property, moment == i64::MAX);
     }
@@ -63,7 +63,7 @@ fn before(property: Property, end: SpanEnd, moment: i64) -> Filter {
 }
 
 /// The end comes after the moment.
-fn after(property: Property, end: SpanEnd, moment: i64) -> Filter {
+fn after(property: FilterProperty, end: SpanEnd, moment: i64) -> FilterExpression {
     if moment == i64::MIN || moment == i64::MAX {
         return constant(property, moment == i64::MIN);
     }
@@ -73,20 +73,20 @@ fn after(property: Property, end: SpanEnd, moment: i64) -> Filter {
     }
 }
 
-fn not(property: Property, filter: Filter) -> Filter {
+fn not(property: FilterProperty, filter: FilterExpression) -> FilterExpression {
     outside(property, filter)
 }
 
-fn same(property: Property, end: SpanEnd, moment: i64) -> Filter {
-    let apart = Filter::Any(vec![before(property, end, moment), after(property, end, moment)]);
+fn same(property: FilterProperty, end: SpanEnd, moment: i64) -> FilterExpression {
+    let apart = FilterExpression::Any(vec![before(property, end, moment), after(property, end, moment)]);
     not(property, apart)
 }
 
 /// A relation of CQL2 by its name without `t_`, the record's time first. `None`: there is no such relation.
-pub(super) fn relation_filter(name: &str, p: Property, span: SecondsSpan) -> Option<Filter> {
+pub(super) fn relation_filter(name: &str, p: FilterProperty, span: SecondsSpan) -> Option<FilterExpression> {
     use SpanEnd::{Finish, Start};
     let SecondsSpan { from, until } = span;
-    let all = |parts: Vec<Filter>| Some(Filter::All(parts));
+    let all = |parts: Vec<FilterExpression>| Some(FilterExpression::All(parts));
     match name {
         "intersects" => Some(touches(p, from, until)),
         "disjoint" => Some(outside(p, touches(p, from, until))),

@@ -1,14 +1,14 @@
 use super::*;
-use geotrawl_index::{Comparison, Relation};
+use geotrawl_index::{ComparisonOperator, SpatialRelation};
 use proptest::prelude::*;
 use serde_json::json;
 
-fn compare(property: Property, comparison: Comparison, value: &str) -> Filter {
-    Filter::Compare { property, comparison, value: value.into() }
+fn compare(property: FilterProperty, comparison: ComparisonOperator, value: &str) -> FilterExpression {
+    FilterExpression::Compare { property, comparison, value: value.into() }
 }
 
-fn place(relation: Relation, bbox: [f64; 4]) -> Filter {
-    Filter::Place { relation, bbox: bbox.into() }
+fn place(relation: SpatialRelation, bbox: [f64; 4]) -> FilterExpression {
+    FilterExpression::Place { relation, bbox: bbox.into() }
 }
 
 #[test]
@@ -65,36 +65,37 @@ fn both_encodings_mean_the_same() {
 
 #[test]
 fn conditions_become_what_the_index_answers() {
-    use Comparison::{AtLeast, Equal, Less, NotEqual};
-    let is = |written: &str, filter: Filter| assert_eq!(parse_text(written), Ok(filter), "{written}");
-    is("title <> 'It''s'", compare(Property::Title, NotEqual, "It's"));
-    is("50 <= score", compare(Property::Score, AtLeast, "50"));
-    is("-0.5 > \"score\"", compare(Property::Score, Less, "-0.5"));
-    is("properties.\"title\" = 'a'".replace('"', "").as_str(), compare(Property::Title, Equal, "a"));
-    is("dct:modified < '2020'", compare(Property::Modified, Less, "2020"));
-    is("TRUE", Filter::All(vec![]));
-    is("NOT NOT false", Filter::Any(vec![]));
-    is("type = 'wms'", compare(Property::Kind, Equal, "wms"));
-    is("title IS NULL", Filter::Not(Box::new(Filter::Known(Property::Title))));
-    is("S_CONTAINS(POINT(1 2), geometry)", place(Relation::Within, [1.0, 2.0, 1.0, 2.0]));
+    use ComparisonOperator::{AtLeast, Equal, Less, NotEqual};
+    let is =
+        |written: &str, filter: FilterExpression| assert_eq!(parse_text(written), Ok(filter), "{written}");
+    is("title <> 'It''s'", compare(FilterProperty::Title, NotEqual, "It's"));
+    is("50 <= score", compare(FilterProperty::Score, AtLeast, "50"));
+    is("-0.5 > \"score\"", compare(FilterProperty::Score, Less, "-0.5"));
+    is("properties.\"title\" = 'a'".replace('"', "").as_str(), compare(FilterProperty::Title, Equal, "a"));
+    is("dct:modified < '2020'", compare(FilterProperty::Modified, Less, "2020"));
+    is("TRUE", FilterExpression::All(vec![]));
+    is("NOT NOT false", FilterExpression::Any(vec![]));
+    is("type = 'wms'", compare(FilterProperty::Kind, Equal, "wms"));
+    is("title IS NULL", FilterExpression::Not(Box::new(FilterExpression::Known(FilterProperty::Title))));
+    is("S_CONTAINS(POINT(1 2), geometry)", place(SpatialRelation::Within, [1.0, 2.0, 1.0, 2.0]));
     is(
         "S_DISJOINT(geometry, GEOMETRYCOLLECTION(POINT Z (1 2 3), LINESTRING(4 5, 6 -7)))",
-        Filter::Apart { bbox: [1.0, -7.0, 6.0, 5.0].into() },
+        FilterExpression::Apart { bbox: [1.0, -7.0, 6.0, 5.0].into() },
     );
     is(
         "T_INTERSECTS(datetime, DATE('2020-01-01'))",
-        Filter::Time {
-            property: Property::Time,
+        FilterExpression::Time {
+            property: FilterProperty::Time,
             from: Some("2020-01-01T00:00:00Z".into()),
             until: Some("2020-01-01T23:59:59Z".into()),
         },
     );
     is(
         "T_AFTER(datetime, TIMESTAMP('2020-01-01T00:00:00Z'))",
-        Filter::All(vec![
-            Filter::Known(Property::Time),
-            Filter::Not(Box::new(Filter::Time {
-                property: Property::Time,
+        FilterExpression::All(vec![
+            FilterExpression::Known(FilterProperty::Time),
+            FilterExpression::Not(Box::new(FilterExpression::Time {
+                property: FilterProperty::Time,
                 from: None,
                 until: Some("2020-01-01T00:00:00Z".into()),
             })),
@@ -109,16 +110,16 @@ fn conditions_become_what_the_index_answers() {
 /// Relations in time against their definitions, over all small spans.
 #[test]
 fn relations_in_time_are_those_of_the_standard() {
-    fn holds(filter: &Filter, start: i64, end: i64) -> bool {
+    fn holds(filter: &FilterExpression, start: i64, end: i64) -> bool {
         let second = |text: &Option<String>, open| {
             text.as_ref().map_or(open, |text| text.parse::<jiff::Timestamp>().unwrap().as_second())
         };
         match filter {
-            Filter::All(all) => all.iter().all(|one| holds(one, start, end)),
-            Filter::Any(any) => any.iter().any(|one| holds(one, start, end)),
-            Filter::Not(inner) => !holds(inner, start, end),
-            Filter::Known(_) => true,
-            Filter::Time { from, until, .. } => {
+            FilterExpression::All(all) => all.iter().all(|one| holds(one, start, end)),
+            FilterExpression::Any(any) => any.iter().any(|one| holds(one, start, end)),
+            FilterExpression::Not(inner) => !holds(inner, start, end),
+            FilterExpression::Known(_) => true,
+            FilterExpression::Time { from, until, .. } => {
                 start <= second(until, i64::MAX) && end >= second(from, i64::MIN)
             }
             other => panic!("{other:?}"),
@@ -145,7 +146,7 @@ fn relations_in_time_are_those_of_the_standard() {
     for (name, definition) in definitions {
         for (a, b) in [(3, 6), (4, 4)] {
             let span = spans::SecondsSpan { from: a, until: b };
-            let filter = spans::relation_filter(name, Property::Time, span).unwrap();
+            let filter = spans::relation_filter(name, FilterProperty::Time, span).unwrap();
             for start in 0..10 {
                 for end in start..10 {
                     let expected = definition(start, end, a, b);
@@ -247,6 +248,6 @@ proptest! {
     fn quoted_text_comes_back(value in "\\PC{0,40}") {
         prop_assume!(!value.contains('\\'));
         let written = format!("title = '{}'", value.replace('\'', "''"));
-        prop_assert_eq!(parse_text(&written), Ok(compare(Property::Title, Comparison::Equal, &value)));
+        prop_assert_eq!(parse_text(&written), Ok(compare(FilterProperty::Title, ComparisonOperator::Equal, &value)));
     }
 }

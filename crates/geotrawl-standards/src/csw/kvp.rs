@@ -3,7 +3,7 @@
 use super::{CswError, CswException, CswOperation, CswRequest, CswVersion, RequestParts, cql_of, filter_of};
 use crate::tree::XmlElement;
 use crate::xml::XmlWriter;
-use geotrawl_index::Filter;
+use geotrawl_index::FilterExpression;
 use std::collections::HashMap;
 
 /// Most keys.
@@ -151,7 +151,7 @@ fn sort_key(text: &str) -> (String, bool) {
     (text.to_owned(), false)
 }
 
-fn constraint(keys: &HashMap<String, String>) -> Result<Option<Filter>, CswException> {
+fn constraint(keys: &HashMap<String, String>) -> Result<Option<FilterExpression>, CswException> {
     let Some(text) = keys.get("constraint").map(|text| text.trim()).filter(|text| !text.is_empty()) else {
         return Ok(None);
     };

@@ -19,7 +19,7 @@ pub use post::parse_document as read_post;
 
 use crate::iso::GMD;
 use crate::{fes, place, queryables, tree};
-use geotrawl_index::{Filter, Property, Query, Relation, Sort};
+use geotrawl_index::{FilterExpression, FilterProperty, SearchQuery, SortOrder, SpatialRelation};
 
 /// Most records of one answer.
 pub const MOST_RECORDS: usize = 500;
@@ -133,7 +133,7 @@ pub enum ResultType {
 pub struct GetRecords {
     pub result: ResultType,
     /// Its offset and limit are those of the page.
-    pub query: Query,
+    pub query: SearchQuery,
     pub output: RecordOutput,
 }
 
@@ -214,7 +214,7 @@ struct RequestParts {
     type_names: Option<String>,
     element_set: Option<String>,
     element_names: Vec<String>,
-    constraint: Option<Filter>,
+    constraint: Option<FilterExpression>,
     /// Name, and whether it goes down.
     sort: Vec<(String, bool)>,
     words: Option<String>,
@@ -333,7 +333,7 @@ impl RequestParts {
                 CswException::invalid_parameter("maxRecords", "It is a number from 0 on.")
             })?,
         };
-        let mut conditions: Vec<Filter> = self.constraint.take().into_iter().collect();
+        let mut conditions: Vec<FilterExpression> = self.constraint.take().into_iter().collect();
         if let Some(text) = filled(self.bbox.as_ref()) {
             let bbox = place::parse_bbox(text).ok_or_else(|| {
                 CswException::invalid_parameter(
@@ -341,31 +341,36 @@ impl RequestParts {
                     "It is west, south, east, north in degrees, and maybe a reference system.",
                 )
             })?;
-            conditions.push(Filter::Place { relation: Relation::Overlaps, bbox });
+            conditions.push(FilterExpression::Place { relation: SpatialRelation::Overlaps, bbox });
         }
         if let Some(text) = filled(self.time.as_ref()) {
             let open = |text: &str| (!matches!(text, "" | "..")).then(|| text.to_owned());
             let (from, until) = text.split_once('/').unwrap_or((text, text));
-            conditions.push(Filter::Time { property: Property::Time, from: open(from), until: open(until) });
+            conditions.push(FilterExpression::Time {
+                property: FilterProperty::Time,
+                from: open(from),
+                until: open(until),
+            });
         }
         if !self.ids.is_empty() {
-            conditions.push(Filter::Ids(bounded(std::mem::take(&mut self.ids))?));
+            conditions.push(FilterExpression::Ids(bounded(std::mem::take(&mut self.ids))?));
         }
         let words = self.words.take().unwrap_or_default();
         let sort = match self.sort.first() {
             Some((name, down)) => queryables::parse_sort(name, *down)
                 .map_err(|why| CswException::invalid_parameter("SortBy", why))?,
             // By rank where there is something to rank by; else so that a harvest by pages misses nothing.
-            None if !words.trim().is_empty() || conditions.iter().any(has_text) => Sort::Best,
-            None => Sort::Oldest,
+            None if !words.trim().is_empty() || conditions.iter().any(has_text) => SortOrder::Best,
+            None => SortOrder::Oldest,
         };
         let filter = match conditions.len() {
             0 => None,
             1 => conditions.pop(),
-            _ => Some(Filter::All(conditions)),
+            _ => Some(FilterExpression::All(conditions)),
         };
         let limit = if result == ResultType::Results { most.min(MOST_RECORDS) } else { 0 };
-        let query = Query { words, filter, sort, offset: start.max(1) - 1, limit, ..Query::default() };
+        let query =
+            SearchQuery { words, filter, sort, offset: start.max(1) - 1, limit, ..SearchQuery::default() };
         Ok(GetRecords { result, query, output })
     }
 
@@ -389,20 +394,20 @@ fn bounded(ids: Vec<String>) -> Result<Vec<String>, CswException> {
     Ok(ids)
 }
 
-fn has_text(filter: &Filter) -> bool {
+fn has_text(filter: &FilterExpression) -> bool {
     match filter {
-        Filter::All(inside) | Filter::Any(inside) => inside.iter().any(has_text),
-        Filter::Words(_) | Filter::Like { property: Property::Any, .. } => true,
+        FilterExpression::All(inside) | FilterExpression::Any(inside) => inside.iter().any(has_text),
+        FilterExpression::Words(_) | FilterExpression::Like { property: FilterProperty::Any, .. } => true,
         _ => false,
     }
 }
 
 /// A filter in XML.
-fn filter_of(node: &tree::XmlElement) -> Result<Filter, CswException> {
+fn filter_of(node: &tree::XmlElement) -> Result<FilterExpression, CswException> {
     fes::parse_filter(node).map_err(|why| CswException::invalid_parameter("Constraint", why))
 }
 
-fn cql_of(text: &str) -> Result<Filter, CswException> {
+fn cql_of(text: &str) -> Result<FilterExpression, CswException> {
     crate::cql::parse_constraint(text).map_err(|why| CswException::invalid_parameter("Constraint", why))
 }
 

@@ -140,7 +140,7 @@ fn operation(request: &XmlElement, version: CswVersion) -> Result<CswOperation, 
     }
 }
 
-fn constraint(node: &XmlElement) -> Result<Option<geotrawl_index::Filter>, CswException> {
+fn constraint(node: &XmlElement) -> Result<Option<geotrawl_index::FilterExpression>, CswException> {
     if let Some(text) = node.child("CqlText") {
         return if text.trimmed_text().is_empty() { Ok(None) } else { cql_of(text.trimmed_text()).map(Some) };
     }

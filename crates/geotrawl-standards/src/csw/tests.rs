@@ -1,6 +1,6 @@
 use super::*;
 use crate::tree::XmlElement;
-use geotrawl_index::Comparison;
+use geotrawl_index::ComparisonOperator;
 use geotrawl_model::{Bbox, Dataset, Record, RelatedService, Resource, Theme};
 use proptest::prelude::*;
 
@@ -68,7 +68,7 @@ fn keys_have_any_case() {
     );
     assert_eq!(
         (asked.query.offset, asked.query.limit, asked.query.sort),
-        (10, MOST_RECORDS, Sort::TitleDown)
+        (10, MOST_RECORDS, SortOrder::TitleDown)
     );
     assert_eq!(
         asked.output,
@@ -76,19 +76,19 @@ fn keys_have_any_case() {
     );
     assert_eq!(
         asked.query.filter,
-        Some(Filter::Like { property: Property::Title, pattern: "a%".to_owned() })
+        Some(FilterExpression::Like { property: FilterProperty::Title, pattern: "a%".to_owned() })
     );
     let newer = get_records(
         "service=CSW&version=3.0.0&request=GetRecords&q=water&bbox=5,50,6,51&time=2020/..&recordIds=a,b&maxRecords=unlimited",
     );
     assert_eq!(newer.query.words, "water");
-    assert!(matches!(newer.query.filter, Some(Filter::All(three)) if three.len() == 3));
+    assert!(matches!(newer.query.filter, Some(FilterExpression::All(three)) if three.len() == 3));
     let xml = "%3COgc:Filter xmlns:Ogc='x'%3E%3CFeatureId fid='a'/%3E%3C/Ogc:Filter%3E";
     let asked = get_records(&format!(
         "service=CSW&version=2.0.2&request=GetRecords&typeNames=csw:Record&constraint={xml}"
     ));
-    assert_eq!(asked.query.filter, Some(Filter::Ids(vec!["a".to_owned()])));
-    assert_eq!((asked.result, asked.query.sort), (ResultType::Hits, Sort::Oldest));
+    assert_eq!(asked.query.filter, Some(FilterExpression::Ids(vec!["a".to_owned()])));
+    assert_eq!((asked.result, asked.query.sort), (ResultType::Hits, SortOrder::Oldest));
 }
 
 #[test]
@@ -176,8 +176,8 @@ const POSTED: &str = r#"<csw:GetRecords xmlns:csw="http://www.opengis.net/cat/cs
 fn documents_and_envelopes_are_read() {
     let bare = read_post(POSTED.as_bytes()).expect("a request");
     let CswOperation::GetRecords(asked) = &bare.operation else { unreachable!("{bare:?}") };
-    assert_eq!((asked.query.sort, asked.query.limit), (Sort::Changed, 10));
-    assert!(matches!(asked.query.filter, Some(Filter::Not(_))));
+    assert_eq!((asked.query.sort, asked.query.limit), (SortOrder::Changed, 10));
+    assert!(matches!(asked.query.filter, Some(FilterExpression::Not(_))));
     for (namespace, soap) in [(post::SOAP_11, SoapVersion::V11), (post::SOAP_12, SoapVersion::V12)] {
         let body =
             format!("<e:Envelope xmlns:e='{namespace}'><e:Header/><e:Body>{POSTED}</e:Body></e:Envelope>");
@@ -217,7 +217,7 @@ fn records_are_written_in_both_schemas_and_versions() {
             let output = RecordOutput { schema, elements: ElementSelection::Set(ElementSet::Full) };
             let asked = GetRecords {
                 result: ResultType::Results,
-                query: Query { limit: 10, ..Query::default() },
+                query: SearchQuery { limit: 10, ..SearchQuery::default() },
                 output: output.clone(),
             };
             let page = CswPage { total: 30, ids: 1, records: vec![record()] };
@@ -327,8 +327,12 @@ fn other_answers_are_well_formed() {
         assert_eq!(answer.children.len(), 3);
     }
     assert_eq!(
-        queryables::comparison_filter("quality", Comparison::More, " 5 "),
-        Ok(Filter::Compare { property: Property::Score, comparison: Comparison::More, value: "5".into() })
+        queryables::comparison_filter("quality", ComparisonOperator::More, " 5 "),
+        Ok(FilterExpression::Compare {
+            property: FilterProperty::Score,
+            comparison: ComparisonOperator::More,
+            value: "5".into()
+        })
     );
 }
 

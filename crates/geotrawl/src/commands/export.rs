@@ -7,7 +7,7 @@ use crate::output;
 use anyhow::{Context, Result};
 use geotrawl_export::dump::{self, DumpOptions};
 use geotrawl_export::{ExportError, Format, Give, Take};
-use geotrawl_index::{IndexError, Query};
+use geotrawl_index::{IndexError, SearchQuery};
 use geotrawl_model::RecordFilter;
 use geotrawl_model::store::{CrawlStore, Store};
 use std::fs::File;
@@ -79,13 +79,16 @@ impl<'a> Chosen<'a> {
         let filter = RecordFilter { kinds: args.kinds.clone(), task: args.task.clone(), status: Vec::new() };
         let mut ids = None;
         if args.query.is_some() || args.bbox.is_some() {
-            let mut query =
-                Query { words: args.query.clone().unwrap_or_default(), bbox: args.bbox, ..Query::default() };
+            let mut query = SearchQuery {
+                words: args.query.clone().unwrap_or_default(),
+                bbox: args.bbox,
+                ..SearchQuery::default()
+            };
             if !args.kinds.is_empty() {
                 query.facets.insert("kind".to_owned(), args.kinds.clone());
             }
             let index = super::search::open(global, store)?;
-            ids = Some(index.ids(&query).map_err(|error| match error {
+            ids = Some(index.find_ids(&query).map_err(|error| match error {
                 IndexError::Query(message) => anyhow::Error::from(UsageError(message)),
                 other => other.into(),
             })?);

@@ -5,7 +5,7 @@ use crate::config::Config;
 use crate::exit::{Exit, UsageError};
 use crate::output::{self, count, tame};
 use anyhow::Result;
-use geotrawl_index::{By, Hit, Index, IndexError, IndexOptions, LayerHit, Query};
+use geotrawl_index::{CatalogueIndex, Hit, IndexError, IndexOptions, LayerHit, SearchQuery, SearchTarget};
 use geotrawl_model::store::ChangeStore;
 use geotrawl_model::{Record, Status};
 use serde_json::{Value, json};
@@ -21,12 +21,12 @@ pub fn place(data: &Path) -> std::path::PathBuf {
 }
 
 /// Opens the index beside the catalogue and brings it up to date.
-pub fn open(global: &Global, store: &dyn ChangeStore) -> Result<Index> {
+pub fn open(global: &Global, store: &dyn ChangeStore) -> Result<CatalogueIndex> {
     let options = IndexOptions { synonyms: Config::load(global)?.serve.synonyms, ..IndexOptions::default() };
-    let index = Index::open(&place(&crate::stores::derived(global)), &options)?;
+    let index = CatalogueIndex::open(&place(&crate::stores::derived(global)), &options)?;
     // A server that runs on this catalogue keeps the index up to date, and lets nobody else write it.
-    if index.state().seq < store.last_change()?
-        && let Err(error) = index.follow(store)
+    if index.progress().seq < store.last_change()?
+        && let Err(error) = index.apply_changes(store)
     {
         output::remark(&format!("geotrawl: the index may lack the latest finds: {error}"));
     }
@@ -45,18 +45,18 @@ pub fn run(global: &Global, args: &SearchArgs) -> Result<Exit> {
             facets.insert(name.to_owned(), values.clone());
         }
     }
-    let query = Query {
+    let query = SearchQuery {
         words: args.words.join(" "),
         bbox: args.bbox,
         relation: args.relation.relation(),
         facets,
         status,
         any_status,
-        by: if args.layers { By::Layers } else { By::Services },
+        by: if args.layers { SearchTarget::Layers } else { SearchTarget::Services },
         limit: args.limit,
         offset: args.offset,
         explain: args.explain,
-        ..Query::default()
+        ..SearchQuery::default()
     };
     let found = index.search(&query).map_err(|error| match error {
         IndexError::Query(message) => anyhow::Error::from(UsageError(message)),
@@ -144,7 +144,8 @@ pub fn rebuild(global: &Global) -> Result<Exit> {
     let config = Config::load(global)?;
     store.set_places(super::places(&config.serve)?);
     let options = IndexOptions { synonyms: config.serve.synonyms, ..IndexOptions::default() };
-    let followed = Index::open(&place(&crate::stores::derived(global)), &options)?.rebuild(&*store)?;
+    let followed =
+        CatalogueIndex::open(&place(&crate::stores::derived(global)), &options)?.rebuild(&*store)?;
     if !global.quiet {
         output::remark(&format!("The index holds {}.", count(followed.records, "record", "records")));
     }

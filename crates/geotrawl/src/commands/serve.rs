@@ -14,7 +14,7 @@ use geotrawl_crawl::archive::{ArchiveRunner, run_archive_jobs};
 use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
 use geotrawl_crawl::seeds::search::{self, EngineConfig, EngineState, MetaSearch, OwnIndex, SearchError};
 use geotrawl_crawl::worker::{SHUTDOWN_GRACE, Worker, WorkerHandle};
-use geotrawl_index::{Index, IndexOptions};
+use geotrawl_index::{CatalogueIndex, IndexOptions};
 use geotrawl_model::store::SearchEngineStore;
 use geotrawl_serve::metrics::CheckCounter;
 use geotrawl_serve::{App, EngineDirectory, EngineInfo, server};
@@ -118,7 +118,7 @@ impl EngineDirectory for Configured {
 struct Parts {
     config: Config,
     store: Opened,
-    index: Arc<Index>,
+    index: Arc<CatalogueIndex>,
     /// Tasks and checks share one client, so that its crawl delays hold for both together.
     resources: Arc<SharedResources>,
     search: MetaSearch,
@@ -134,8 +134,8 @@ impl Parts {
         }
         store.set_places(places);
         let options = IndexOptions { synonyms: config.serve.synonyms.clone(), ..IndexOptions::default() };
-        let index = Arc::new(Index::open(&super::search::place(&location.derived()), &options)?);
-        index.follow(&*store)?;
+        let index = Arc::new(CatalogueIndex::open(&super::search::place(&location.derived()), &options)?);
+        index.apply_changes(&*store)?;
         let options = ResourceOptions { shutdown_grace: SHUTDOWN_GRACE, ..config.resource_options()? };
         let resources = SharedResources::start(&config.fetch, options)?;
         let own: Arc<dyn OwnIndex> = Arc::new(Catalogue::over(index.clone(), store.shared()));
@@ -304,7 +304,7 @@ impl Running {
                         // incessant.
                         std::thread::sleep(FOLLOW_EVERY.saturating_sub(followed.elapsed()));
                         followed = Instant::now();
-                        match index.follow(&*store) {
+                        match index.apply_changes(&*store) {
                             Ok(_) => last = Some(now),
                             Err(error) => tracing::error!("the search index does not follow: {error}"),
                         }

@@ -2,7 +2,7 @@
 
 use super::Pass;
 use anyhow::{Result, bail};
-use geotrawl_index::{By, Index, IndexOptions, Query};
+use geotrawl_index::{CatalogueIndex, IndexOptions, SearchQuery, SearchTarget};
 use geotrawl_model::Record;
 use geotrawl_standards::csw::{self, CswOperation, CswPage, CswSite};
 use geotrawl_testkit::documents::GeneratedCatalogue;
@@ -18,25 +18,25 @@ fn catalogue() -> GeneratedCatalogue {
 }
 
 pub fn prepare(folder: &Path) -> Result<()> {
-    let index = Index::open(&folder.join("index"), &IndexOptions::default())?;
-    index.follow(&catalogue())?;
+    let index = CatalogueIndex::open(&folder.join("index"), &IndexOptions::default())?;
+    index.apply_changes(&catalogue())?;
     Ok(())
 }
 
 pub fn search(folder: &Path) -> Result<Box<Pass>> {
-    let index = Index::open(&folder.join("index"), &IndexOptions::default())?;
+    let index = CatalogueIndex::open(&folder.join("index"), &IndexOptions::default())?;
     let catalogue = catalogue();
-    let questions: Vec<Query> = (0..QUESTIONS)
+    let questions: Vec<SearchQuery> = (0..QUESTIONS)
         .map(|number| {
             let (words, bbox) = catalogue.question(number);
-            Query {
+            SearchQuery {
                 // Words alone find something in a catalogue of this size, words and a box seldom.
                 bbox: (number % 2 == 0).then_some(bbox),
                 words: words.split(' ').next().unwrap_or_default().to_owned(),
-                by: if number % 3 == 0 { By::Layers } else { By::Services },
+                by: if number % 3 == 0 { SearchTarget::Layers } else { SearchTarget::Services },
                 limit: 20,
                 count_facets: true,
-                ..Query::default()
+                ..SearchQuery::default()
             }
         })
         .collect();

@@ -2,8 +2,8 @@
 
 use super::Pass;
 use anyhow::{Context, Result};
-use geotrawl_js::fold::fold;
-use geotrawl_js::{App, Limits, Script};
+use geotrawl_js::fold::fold_app;
+use geotrawl_js::{AnalysisLimits, AppScript, MapApp};
 use geotrawl_kinds::kinds::read_document;
 use geotrawl_testkit::documents::wms_capabilities;
 use std::fmt::Write as _;
@@ -25,15 +25,15 @@ pub fn capabilities(_: &Path) -> Result<Box<Pass>> {
 #[expect(clippy::unnecessary_wraps, reason = "one of several of this shape")]
 pub fn script(_: &Path) -> Result<Box<Pass>> {
     let page = "https://example.org/app/".to_owned();
-    let script = Script {
+    let script = AppScript {
         url: Some("https://example.org/app/main.js".to_owned()),
         source: bundle().into(),
         module: false,
         line: 1,
     };
-    let app = App { page: page.clone(), base: page, scripts: vec![script], ..App::default() };
+    let app = MapApp { page: page.clone(), base: page, scripts: vec![script], ..MapApp::default() };
     Ok(Box::new(move || {
-        let folded = fold(&app, &Limits::default());
+        let folded = fold_app(&app, &AnalysisLimits::default());
         Ok((folded.events.len() + folded.wants.len()) as u64)
     }))
 }

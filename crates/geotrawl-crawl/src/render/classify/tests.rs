@@ -191,7 +191,7 @@ fn a_sighting_says_where_the_request_was_made() {
         (found[0].line, found[0].column, found[0].original.as_deref()),
         (3, 14, Some("https://d.org/app.js"))
     );
-    assert_eq!(found[0].level, Level::Render);
+    assert_eq!(found[0].level, AnalysisLevel::Render);
 }
 
 #[test]

@@ -20,8 +20,8 @@
 //!
 //! The corpus is not part of the project: the test says so when it is not there.
 
-use super::{Judged, SIGNALS, judged, ndcg, poor};
-use crate::catalogue::{Make, indexed, service};
+use super::{JudgedQuery, SIGNALS, judged, ndcg, poor};
+use crate::catalogue::{RecordBuilder, index_records, service_record};
 use geotrawl_kinds::corpus::{ABSENT, ADDRESS, ManifestLabel, corpus_folder, identify_bytes};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -41,7 +41,7 @@ const UNSEEN: (&str, f64) = (include_str!("unseen.tsv"), 0.75);
 
 /// All that is recognised, in the order of the manifest. A record has the id of its file; where a file proves
 /// several, `<id>/<kind>`.
-fn records(corpus: &Path) -> Vec<Make> {
+fn records(corpus: &Path) -> Vec<RecordBuilder> {
     let manifest = std::fs::read_to_string(corpus.join("manifest.jsonl")).unwrap();
     let url = ADDRESS.parse().unwrap();
     let mut records = Vec::new();
@@ -53,14 +53,15 @@ fn records(corpus: &Path) -> Vec<Make> {
         for found in found {
             let kind = found.resource.kind.clone();
             let id = if alone { label.id.clone() } else { format!("{}/{kind}", label.id) };
-            records.push(service(&id, &kind, "").with(|record| record.resource = found.resource));
+            records
+                .push(service_record(&id, &kind, "").with_record(|record| record.resource = found.resource));
         }
     }
     records
 }
 
 /// A grade of a file is one of each of its records.
-fn spread(judged: Judged, known: &HashSet<String>) -> Judged {
+fn spread(judged: JudgedQuery, known: &HashSet<String>) -> JudgedQuery {
     let mut grades = HashMap::new();
     for (id, grade) in judged.grades {
         let faces = format!("{id}/");
@@ -69,7 +70,7 @@ fn spread(judged: Judged, known: &HashSet<String>) -> Judged {
         grades.extend(of_file.map(|known| (known.clone(), grade)));
         assert!(grades.len() > before, "{id} is judged and does not exist");
     }
-    Judged { grades, ..judged }
+    JudgedQuery { grades, ..judged }
 }
 
 #[test]
@@ -81,12 +82,13 @@ fn judged_questions_find_real_documents() {
     let records = records(&corpus);
     let known: HashSet<String> = records.iter().map(|made| made.0.record.id.clone()).collect();
     assert_eq!(known.len(), records.len(), "two records have one id");
-    let index = indexed(records);
-    let mean = |judged: &[Judged], without: &[_]| {
+    let index = index_records(records);
+    let mean = |judged: &[JudgedQuery], without: &[_]| {
         judged.iter().map(|judged| ndcg(&index, judged, without)).sum::<f64>() / judged.len() as f64
     };
     let measured = |(questions, floor): (&str, f64), name: &str| {
-        let set: Vec<Judged> = judged(questions).into_iter().map(|judged| spread(judged, &known)).collect();
+        let set: Vec<JudgedQuery> =
+            judged(questions).into_iter().map(|judged| spread(judged, &known)).collect();
         let worth = mean(&set, &[]);
         println!("{} real records, {} {name}questions: NDCG@10 {worth:.4}", known.len(), set.len());
         assert!(worth >= floor, "NDCG@10 on real documents is {worth:.4}, at least {floor} is wanted");

@@ -10,8 +10,8 @@ mod reify;
 mod sources;
 mod text;
 
-use super::table::{CallNode, NONE, Table};
-use crate::model::{App, HOLE};
+use super::table::{CallNode, NONE, SymbolTable};
+use crate::model::{HOLE, MapApp};
 use crate::value::MOST_ALTERNATIVES;
 use oxc_ast::ast::{ObjectExpression, RegExpLiteral};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,7 +21,7 @@ pub(super) use text::number_text;
 
 /// A value on the way.
 #[derive(Clone)]
-pub(super) enum Val<'a> {
+pub(super) enum FoldValue<'a> {
     Unknown,
     Undefined,
     Null,
@@ -29,15 +29,15 @@ pub(super) enum Val<'a> {
     Number(f64),
     Text(Rc<str>),
     Regex(&'a RegExpLiteral<'a>),
-    List(Rc<[Val<'a>]>),
+    List(Rc<[FoldValue<'a>]>),
     /// An object that is not as the code writes it: merged, or out of a document.
-    Fields(Rc<Vec<(Rc<str>, Val<'a>)>>),
+    Fields(Rc<Vec<(Rc<str>, FoldValue<'a>)>>),
     /// An object literal, not read yet.
-    Literal(&'a ObjectExpression<'a>, Env<'a>),
+    Literal(&'a ObjectExpression<'a>, EvalEnv<'a>),
     /// A value some of whose members are assigned elsewhere.
-    With(Rc<With<'a>>),
-    OneOf(Rc<[Val<'a>]>),
-    Func(u32, Env<'a>),
+    With(Rc<AssignedMembers<'a>>),
+    OneOf(Rc<[FoldValue<'a>]>),
+    Func(u32, EvalEnv<'a>),
     Class(u32),
     /// What `this` is in a class, an object or a constructor.
     Instance(u32),
@@ -49,7 +49,7 @@ pub(super) enum Val<'a> {
     /// The exports of a module inside a bundle, by its function.
     Packed(u32),
     /// What a named call makes; its arguments are not read yet.
-    Made(Rc<[Rc<str>]>, CallNode<'a>, Env<'a>),
+    Made(Rc<[Rc<str>]>, CallNode<'a>, EvalEnv<'a>),
     /// What is fetched from this address.
     Response(Rc<str>),
     /// An element of the page.
@@ -59,15 +59,15 @@ pub(super) enum Val<'a> {
 }
 
 /// Members assigned to a binding, a global or an object of a class, below a prefix.
-pub(super) struct With<'a> {
-    pub base: Val<'a>,
-    pub owner: Owner<'a>,
+pub(super) struct AssignedMembers<'a> {
+    pub base: FoldValue<'a>,
+    pub owner: MemberOwner<'a>,
     pub prefix: Vec<&'a str>,
-    pub env: Env<'a>,
+    pub env: EvalEnv<'a>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Owner<'a> {
+pub(super) enum MemberOwner<'a> {
     Binding(u32),
     Global(&'a str),
     Holder(u32),
@@ -75,14 +75,14 @@ pub(super) enum Owner<'a> {
 
 /// What the parameters of the functions around are.
 #[derive(Clone, Default)]
-pub(super) struct Env<'a>(Option<Rc<Frame<'a>>>);
+pub(super) struct EvalEnv<'a>(Option<Rc<EnvFrame<'a>>>);
 
-pub(super) struct Frame<'a> {
+pub(super) struct EnvFrame<'a> {
     pub key: FrameKey,
     /// Bindings in this scope depend on the frame.
     pub scope: u32,
-    pub args: Vec<Val<'a>>,
-    parent: Env<'a>,
+    pub args: Vec<FoldValue<'a>>,
+    parent: EvalEnv<'a>,
     depth: u32,
 }
 
@@ -94,9 +94,9 @@ pub(super) enum FrameKey {
     Loop(usize, u32),
 }
 
-impl<'a> Env<'a> {
-    pub fn with(&self, key: FrameKey, scope: u32, args: Vec<Val<'a>>) -> Self {
-        Self(Some(Rc::new(Frame { key, scope, args, parent: self.clone(), depth: self.depth() + 1 })))
+impl<'a> EvalEnv<'a> {
+    pub fn with_frame(&self, key: FrameKey, scope: u32, args: Vec<FoldValue<'a>>) -> Self {
+        Self(Some(Rc::new(EnvFrame { key, scope, args, parent: self.clone(), depth: self.depth() + 1 })))
     }
 
     pub fn depth(&self) -> u32 {
@@ -107,7 +107,7 @@ impl<'a> Env<'a> {
         self.0.is_none()
     }
 
-    pub fn frames(&self) -> impl Iterator<Item = &Frame<'a>> {
+    pub fn frames(&self) -> impl Iterator<Item = &EnvFrame<'a>> {
         let mut at = self.0.as_deref();
         std::iter::from_fn(move || {
             let frame = at?;
@@ -116,14 +116,14 @@ impl<'a> Env<'a> {
         })
     }
 
-    pub fn get(&self, key: FrameKey) -> Option<&Frame<'a>> {
+    pub fn get(&self, key: FrameKey) -> Option<&EnvFrame<'a>> {
         self.frames().find(|frame| frame.key == key)
     }
 }
 
 /// What a binding is called outside.
 #[derive(Clone)]
-pub(super) enum Names {
+pub(super) enum ExternalNames {
     NotAsked,
     Known(Option<Rc<[Rc<str>]>>),
 }
@@ -140,18 +140,18 @@ const DEEPEST_CALLS: u32 = 5;
 const MOST_ELEMENTS: usize = 1_024;
 
 /// Evaluates.
-pub(super) struct Eval<'a> {
-    pub app: &'a App,
-    pub t: Table<'a>,
+pub(super) struct ExpressionEvaluator<'a> {
+    pub app: &'a MapApp,
+    pub t: SymbolTable<'a>,
     steps: u64,
     limit: u64,
     depth: u32,
-    memo: FxHashMap<u32, Option<Val<'a>>>,
+    memo: FxHashMap<u32, Option<FoldValue<'a>>>,
     /// What bindings are called outside, where it has been asked.
-    names: Vec<Names>,
-    globals: FxHashMap<Rc<str>, Option<Val<'a>>>,
+    names: Vec<ExternalNames>,
+    globals: FxHashMap<Rc<str>, Option<FoldValue<'a>>>,
     /// Values assigned to global names.
-    global_defs: FxHashMap<&'a str, Vec<super::table::Def<'a>>>,
+    global_defs: FxHashMap<&'a str, Vec<super::table::ValueDefinition<'a>>>,
     /// Member assignments below global names.
     global_members: FxHashMap<&'a str, Vec<u32>>,
     /// Outermost bindings of classic scripts.
@@ -164,16 +164,16 @@ pub(super) struct Eval<'a> {
     getters: FxHashMap<u32, Vec<(&'a str, u32)>>,
     packed_funcs: FxHashSet<u32>,
     units: FxHashMap<String, u32>,
-    sources: FxHashMap<u32, Rc<Vec<Vec<Val<'a>>>>>,
-    documents: FxHashMap<Rc<str>, Val<'a>>,
+    sources: FxHashMap<u32, Rc<Vec<Vec<FoldValue<'a>>>>>,
+    documents: FxHashMap<Rc<str>, FoldValue<'a>>,
     /// Parameters and loops whose values were asked for without knowing which call or round it is.
     pub consulted: Vec<FrameKey>,
     loops: FxHashMap<usize, &'a oxc_ast::ast::Expression<'a>>,
     pub exhausted: bool,
 }
 
-impl<'a> Eval<'a> {
-    pub fn new(app: &'a App, table: Table<'a>) -> Self {
+impl<'a> ExpressionEvaluator<'a> {
+    pub fn new(app: &'a MapApp, table: SymbolTable<'a>) -> Self {
         let mut eval = Self {
             app,
             t: table,
@@ -197,13 +197,13 @@ impl<'a> Eval<'a> {
             loops: FxHashMap::default(),
             exhausted: false,
         };
-        eval.link();
-        eval.names = vec![Names::NotAsked; eval.t.bindings.len()];
+        eval.link_all();
+        eval.names = vec![ExternalNames::NotAsked; eval.t.bindings.len()];
         eval
     }
 
     /// Begins the work for one event.
-    pub fn begin(&mut self) {
+    pub fn begin_event(&mut self) {
         self.limit = (self.steps + STEPS_PER_EVENT).min(MOST_STEPS);
         self.exhausted |= self.steps >= MOST_STEPS;
         self.depth = 0;
@@ -211,61 +211,61 @@ impl<'a> Eval<'a> {
     }
 
     /// Names that were found out before.
-    pub fn known_names(&self, binding: u32) -> &Names {
-        self.names.get(binding as usize).unwrap_or(&Names::NotAsked)
+    pub fn known_names(&self, binding: u32) -> &ExternalNames {
+        self.names.get(binding as usize).unwrap_or(&ExternalNames::NotAsked)
     }
 
-    pub fn know_names(&mut self, binding: u32, names: Option<Rc<[Rc<str>]>>) {
+    pub fn remember_names(&mut self, binding: u32, names: Option<Rc<[Rc<str>]>>) {
         if let Some(known) = self.names.get_mut(binding as usize) {
-            *known = Names::Known(names);
+            *known = ExternalNames::Known(names);
         }
     }
 
-    pub fn global_value(&mut self, name: &str) -> Val<'a> {
-        match self.global(name) {
-            Val::With(with) => with.base.clone(),
+    pub fn global_value(&mut self, name: &str) -> FoldValue<'a> {
+        match self.eval_global(name) {
+            FoldValue::With(with) => with.base.clone(),
             value => value,
         }
     }
 
-    pub fn imported(&mut self, unit: u32, source: &str, name: Option<&str>) -> Val<'a> {
-        match self.import(unit, source, name) {
-            Val::With(with) => with.base.clone(),
+    pub fn imported_value(&mut self, unit: u32, source: &str, name: Option<&str>) -> FoldValue<'a> {
+        match self.eval_import(unit, source, name) {
+            FoldValue::With(with) => with.base.clone(),
             value => value,
         }
     }
 
-    pub fn exported(&mut self, module: u32, name: &str) -> Val<'a> {
+    pub fn exported_value(&mut self, module: u32, name: &str) -> FoldValue<'a> {
         self.packed_export(module, name)
     }
 
-    pub fn exported_unit(&mut self, unit: u32, name: &str) -> Val<'a> {
-        self.export(unit, name)
+    pub fn unit_export(&mut self, unit: u32, name: &str) -> FoldValue<'a> {
+        self.eval_export(unit, name)
     }
 
-    pub fn call_of(&mut self, call: &'a oxc_ast::ast::CallExpression<'a>) -> Val<'a> {
-        self.call(CallNode::Call(call), &Env::default())
+    pub fn eval_call_expression(&mut self, call: &'a oxc_ast::ast::CallExpression<'a>) -> FoldValue<'a> {
+        self.eval_call(CallNode::Call(call), &EvalEnv::default())
     }
 
-    pub fn picked(&mut self, pick: super::table::Pick<'a>) -> Val<'a> {
-        let whole = self.def(pick.from, NONE, &Env::default());
+    pub fn eval_pick(&mut self, pick: super::table::DestructuredPart<'a>) -> FoldValue<'a> {
+        let whole = self.eval_definition(pick.from, NONE, &EvalEnv::default());
         match pick.key {
-            super::table::PickKey::Index(index) => self.member(&whole, &index.to_string()),
-            _ => Val::Unknown,
+            super::table::DestructuredKey::Index(index) => self.eval_member(&whole, &index.to_string()),
+            _ => FoldValue::Unknown,
         }
     }
 
     /// Arguments of a call, for an event or a want.
-    pub fn args(&mut self, node: CallNode<'a>, env: &Env<'a>) -> Vec<Val<'a>> {
-        self.arguments(node.arguments(), env)
+    pub fn eval_args(&mut self, node: CallNode<'a>, env: &EvalEnv<'a>) -> Vec<FoldValue<'a>> {
+        self.eval_arguments(node.arguments(), env)
     }
 
-    pub fn member_value(&mut self, value: &Val<'a>, name: &str) -> Val<'a> {
-        self.member(value, name)
+    pub fn member_value(&mut self, value: &FoldValue<'a>, name: &str) -> FoldValue<'a> {
+        self.eval_member(value, name)
     }
 
-    pub fn call_func(&mut self, func: u32, args: Vec<Val<'a>>) -> Val<'a> {
-        self.invoke(func, args, &Env::default())
+    pub fn call_func(&mut self, func: u32, args: Vec<FoldValue<'a>>) -> FoldValue<'a> {
+        self.invoke_function(func, args, &EvalEnv::default())
     }
 
     pub fn unit_of(&self, unit: u32, source: &str) -> Option<u32> {
@@ -290,18 +290,18 @@ impl<'a> Eval<'a> {
 }
 
 /// One value of several, the unknown and the empty left out where something is known.
-pub(super) fn one_of<'a>(values: impl IntoIterator<Item = Val<'a>>) -> Val<'a> {
-    let mut out: Vec<Val<'a>> = Vec::new();
-    let mut nothing = Val::Unknown;
+pub(super) fn one_of<'a>(values: impl IntoIterator<Item = FoldValue<'a>>) -> FoldValue<'a> {
+    let mut out: Vec<FoldValue<'a>> = Vec::new();
+    let mut nothing = FoldValue::Unknown;
     for value in values {
         match value {
-            Val::OneOf(several) => {
+            FoldValue::OneOf(several) => {
                 for value in several.iter() {
                     add(&mut out, value.clone());
                 }
             }
-            Val::Unknown => {}
-            Val::Undefined | Val::Null => nothing = value,
+            FoldValue::Unknown => {}
+            FoldValue::Undefined | FoldValue::Null => nothing = value,
             value => add(&mut out, value),
         }
         if out.len() >= MOST_ALTERNATIVES {
@@ -309,55 +309,55 @@ pub(super) fn one_of<'a>(values: impl IntoIterator<Item = Val<'a>>) -> Val<'a> {
         }
     }
     // A global that nothing defines says less than a value.
-    if out.len() > 1 && out.iter().any(|value| !matches!(value, Val::Path(_))) {
-        out.retain(|value| !matches!(value, Val::Path(_)));
+    if out.len() > 1 && out.iter().any(|value| !matches!(value, FoldValue::Path(_))) {
+        out.retain(|value| !matches!(value, FoldValue::Path(_)));
     }
     match out.len() {
         0 => nothing,
         1 => out.swap_remove(0),
-        _ => Val::OneOf(out.into()),
+        _ => FoldValue::OneOf(out.into()),
     }
 }
 
-fn add<'a>(out: &mut Vec<Val<'a>>, value: Val<'a>) {
+fn add<'a>(out: &mut Vec<FoldValue<'a>>, value: FoldValue<'a>) {
     if out.len() < MOST_ALTERNATIVES && !out.iter().any(|known| same(known, &value)) {
         out.push(value);
     }
 }
 
 /// Whether two values are surely the same.
-fn same(one: &Val<'_>, other: &Val<'_>) -> bool {
+fn same(one: &FoldValue<'_>, other: &FoldValue<'_>) -> bool {
     match (one, other) {
-        (Val::Text(one), Val::Text(other)) => one == other,
-        (Val::Number(one), Val::Number(other)) => one.to_bits() == other.to_bits(),
-        (Val::Bool(one), Val::Bool(other)) => one == other,
-        (Val::Literal(one, a), Val::Literal(other, b)) => {
+        (FoldValue::Text(one), FoldValue::Text(other)) => one == other,
+        (FoldValue::Number(one), FoldValue::Number(other)) => one.to_bits() == other.to_bits(),
+        (FoldValue::Bool(one), FoldValue::Bool(other)) => one == other,
+        (FoldValue::Literal(one, a), FoldValue::Literal(other, b)) => {
             std::ptr::eq(*one, *other) && a.is_empty() && b.is_empty()
         }
-        (Val::Func(one, _), Val::Func(other, _)) => one == other,
-        (Val::Path(one), Val::Path(other)) => one == other,
-        (Val::Class(one), Val::Class(other)) => one == other,
-        (Val::List(one), Val::List(other)) => Rc::ptr_eq(one, other),
-        (Val::Made(_, one, a), Val::Made(_, other, b)) => {
-            one.address() == other.address() && a.is_empty() && b.is_empty()
+        (FoldValue::Func(one, _), FoldValue::Func(other, _)) => one == other,
+        (FoldValue::Path(one), FoldValue::Path(other)) => one == other,
+        (FoldValue::Class(one), FoldValue::Class(other)) => one == other,
+        (FoldValue::List(one), FoldValue::List(other)) => Rc::ptr_eq(one, other),
+        (FoldValue::Made(_, one, a), FoldValue::Made(_, other, b)) => {
+            one.node_address() == other.node_address() && a.is_empty() && b.is_empty()
         }
         _ => false,
     }
 }
 
-impl<'a> Val<'a> {
-    pub fn text(text: &str) -> Self {
+impl<'a> FoldValue<'a> {
+    pub fn from_text(text: &str) -> Self {
         Self::Text(Rc::from(text))
     }
 
-    pub fn alternatives(&self) -> &[Val<'a>] {
+    pub fn alternatives(&self) -> &[FoldValue<'a>] {
         match self {
             Self::OneOf(values) => values,
             _ => std::slice::from_ref(self),
         }
     }
 
-    pub fn map(&self, mut change: impl FnMut(&Self) -> Self) -> Self {
+    pub fn map_alternatives(&self, mut change: impl FnMut(&Self) -> Self) -> Self {
         match self {
             Self::OneOf(values) => one_of(values.iter().map(change).collect::<Vec<_>>()),
             value => change(value),

@@ -1,13 +1,13 @@
 //! Folders of fixtures: `tests/fold/<name>/` with scripts and an `expected.json`.
 
 use super::{document, folded, lines, script};
-use crate::model::App;
+use crate::model::MapApp;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 #[derive(Deserialize)]
-struct Expected {
+struct ExpectedFold {
     page: String,
     /// Files of the folder in their order; a name that ends in `.mjs` is a module.
     scripts: Vec<String>,
@@ -30,9 +30,9 @@ fn every_folder_gives_what_it_expects() {
     let mut count = 0;
     for folder in std::fs::read_dir(&root).unwrap().map(|entry| entry.unwrap().path()) {
         let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
-        let expected: Expected = serde_json::from_str(&read("expected.json")).unwrap();
+        let expected: ExpectedFold = serde_json::from_str(&read("expected.json")).unwrap();
         let base = expected.page.rsplit_once('/').unwrap().0;
-        let app = App {
+        let app = MapApp {
             page: expected.page.clone(),
             base: expected.page.clone(),
             scripts: expected
@@ -47,7 +47,7 @@ fn every_folder_gives_what_it_expects() {
                 })
                 .collect(),
             documents: expected.documents.iter().map(|(url, name)| document(url, &read(name))).collect(),
-            ..App::default()
+            ..MapApp::default()
         };
         let folded = folded(&app);
         let lines = lines(&folded);

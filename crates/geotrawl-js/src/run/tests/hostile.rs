@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 /// Runs a hostile script and a good one after it, and says how it went. It has to come back in time even when
 /// the engine does not: compiling cannot be interrupted.
 #[track_caller]
-fn ends(script: &str) -> Ran {
+fn ends(script: &str) -> RunResult {
     let started = Instant::now();
-    let limits = Limits { run_time: Duration::from_millis(800), ..Limits::default() };
+    let limits = AnalysisLimits { run_time: Duration::from_millis(800), ..AnalysisLimits::default() };
     let ran = run(&app(&[script, "L.tileLayer('https://good.example/{z}');"]), &limits);
     let took = started.elapsed();
     assert!(took < Duration::from_secs(15), "{took:?} for {}", &script[..script.len().min(80)]);
@@ -17,7 +17,7 @@ fn ends(script: &str) -> Ran {
 
 /// Runs a hostile script; the engine has to end by itself.
 #[track_caller]
-fn survives(script: &str) -> Ran {
+fn survives(script: &str) -> RunResult {
     let ran = ends(script);
     assert!(!ran.issues.iter().any(|issue| issue.contains("left alone")), "{:?}", ran.issues);
     ran
@@ -205,7 +205,7 @@ proptest::proptest! {
         "for(;;)", "await ", "async ", "yield ", "`", "${", "=", "+", "class ", "extends ", "import ", "export ", "/", "*", "\\u0000",
         "try", "catch(e)", "...", "?", ":", "url:", "this", "null", "\n", "<!--", "-->", "if(a)", "else ",
     ]), 0..40)) {
-        let limits = Limits { run_time: Duration::from_millis(100), ..Limits::default() };
+        let limits = AnalysisLimits { run_time: Duration::from_millis(100), ..AnalysisLimits::default() };
         let started = Instant::now();
         let _ = run(&app(&[&parts.concat()]), &limits);
         proptest::prop_assert!(started.elapsed() < Duration::from_millis(900));

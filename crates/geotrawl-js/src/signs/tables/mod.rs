@@ -12,10 +12,10 @@ mod requests;
 mod threed;
 mod viewers;
 
-use super::sign::Table;
+use super::sign::LibrarySignatures;
 
 /// Every table. To add a library: a file here and a line below.
-pub const TABLES: &[&Table] = &[
+pub const TABLES: &[&LibrarySignatures] = &[
     &openlayers2::TABLE,
     &openlayers::TABLE,
     &leaflet::TABLE,

@@ -4,7 +4,7 @@ use super::super::html::elements_of;
 use super::gather::AppAsset;
 use crate::urls;
 use geotrawl_js::library;
-use geotrawl_js::{App, Script, WantKind};
+use geotrawl_js::{AppScript, MapApp, NeededResourceKind};
 use std::ops::Range;
 use url::Url;
 
@@ -57,7 +57,7 @@ impl ScriptType {
 /// A map application, as far as its page tells.
 #[derive(Debug, Clone)]
 pub struct AppDraft {
-    pub app: App,
+    pub app: MapApp,
     /// Scripts to fetch; their places in `app.scripts` are kept free.
     pub pieces: Vec<AppAsset>,
     /// Why the page is taken for a map application.
@@ -72,12 +72,12 @@ pub(in crate::extract) fn draft_app(
     title: &str,
     (page, base): (&Url, &Url),
 ) -> AppDraft {
-    let mut app = App {
+    let mut app = MapApp {
         page: page.to_string(),
         base: base.to_string(),
         title: title.to_owned(),
         elements: elements_of(source),
-        ..App::default()
+        ..MapApp::default()
     };
     let mut pieces = Vec::new();
     let modules = scripts.iter().any(|script| script.kind == ScriptType::Module);
@@ -97,21 +97,25 @@ pub(in crate::extract) fn draft_app(
                 )
                 .count();
                 let line = u32::try_from(line).unwrap_or(u32::MAX);
-                app.scripts.push(Script { url: None, source: text.into(), module, line });
+                app.scripts.push(AppScript { url: None, source: text.into(), module, line });
                 continue;
             };
             let Some(url) = script_url(src, base) else { continue };
             let elsewhere = urls::registrable_domain(&url) != urls::registrable_domain(page);
-            let known = library::by_url(url.as_str()).is_some();
+            let known = library::find_by_url(url.as_str()).is_some();
             let too_many = pieces.len() >= MOST_SCRIPTS || elsewhere && foreign >= MOST_FOREIGN;
             if known || too_many {
                 // Its name still tells the code that follows what is there.
-                app.scripts.push(Script { url: Some(url.into()), source: "".into(), module, line: 1 });
+                app.scripts.push(AppScript { url: Some(url.into()), source: "".into(), module, line: 1 });
                 continue;
             }
             foreign += usize::from(elsewhere);
-            pieces.push(AppAsset { url: url.clone(), kind: WantKind::Script, slot: Some(app.scripts.len()) });
-            app.scripts.push(Script { url: Some(url.into()), source: "".into(), module, line: 1 });
+            pieces.push(AppAsset {
+                url: url.clone(),
+                kind: NeededResourceKind::Script,
+                slot: Some(app.scripts.len()),
+            });
+            app.scripts.push(AppScript { url: Some(url.into()), source: "".into(), module, line: 1 });
         }
     }
     AppDraft { app, pieces, why }
@@ -130,8 +134,9 @@ pub fn is_script(url: &Url, content_type: Option<&str>) -> Option<bool> {
 
 /// A script by itself, as if a page held it.
 pub fn script_draft(at: &Url, source: &str, module: bool) -> AppDraft {
-    let script = Script { url: Some(at.to_string()), source: source.into(), module, line: 1 };
-    let app = App { page: at.to_string(), base: at.to_string(), scripts: vec![script], ..App::default() };
+    let script = AppScript { url: Some(at.to_string()), source: source.into(), module, line: 1 };
+    let app =
+        MapApp { page: at.to_string(), base: at.to_string(), scripts: vec![script], ..MapApp::default() };
     AppDraft { app, pieces: Vec::new(), why: "a script" }
 }
 

@@ -1,8 +1,11 @@
 //! What of an application has been fetched, what is to be fetched next, and when it is enough.
 
 use super::draft::AppDraft;
-use geotrawl_js::model::{HOLE, Run, says};
-use geotrawl_js::{App, Document, Levels, Script, Sighting, Study, Want, WantKind};
+use geotrawl_js::model::{HOLE, SandboxMode, says};
+use geotrawl_js::{
+    AnalysisLevels, AppDocument, AppScript, MapApp, NeededResource, NeededResourceKind, ScriptAnalysis,
+    Sighting,
+};
 use std::collections::HashSet;
 use std::sync::Arc;
 use url::Url;
@@ -22,7 +25,7 @@ const MOST_LOOKS: u32 = 6;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AppAsset {
     pub url: Url,
-    pub kind: WantKind,
+    pub kind: NeededResourceKind,
     /// Its place among the scripts of the page.
     pub slot: Option<usize>,
 }
@@ -50,7 +53,7 @@ pub struct AppFacts {
 /// An application being gathered.
 #[derive(Debug)]
 pub struct AppLoader {
-    app: App,
+    app: MapApp,
     why: &'static str,
     queue: Vec<AppAsset>,
     known: HashSet<String>,
@@ -60,8 +63,8 @@ pub struct AppLoader {
     looks: u32,
     run: bool,
     /// Only these levels, whatever they leave undecided.
-    only: Option<Levels>,
-    study: Study,
+    only: Option<AnalysisLevels>,
+    study: ScriptAnalysis,
     missed: Vec<String>,
 }
 
@@ -81,14 +84,14 @@ impl AppLoader {
             looks: 0,
             run: false,
             only: None,
-            study: Study::default(),
+            study: ScriptAnalysis::default(),
             missed: Vec::new(),
         }
     }
 
     /// Lets only these levels look: to measure them.
     #[must_use]
-    pub fn with_levels(mut self, levels: Option<Levels>) -> Self {
+    pub fn with_levels(mut self, levels: Option<AnalysisLevels>) -> Self {
         self.only = levels;
         self
     }
@@ -107,17 +110,17 @@ impl AppLoader {
         }
         self.bytes += body.len();
         match piece.kind {
-            WantKind::Script => match piece.slot.and_then(|slot| self.app.scripts.get_mut(slot)) {
+            NeededResourceKind::Script => match piece.slot.and_then(|slot| self.app.scripts.get_mut(slot)) {
                 Some(script) => script.source = Arc::clone(body),
-                None => self.app.scripts.push(Script {
+                None => self.app.scripts.push(AppScript {
                     url: Some(piece.url.to_string()),
                     source: Arc::clone(body),
                     module: true,
                     line: 1,
                 }),
             },
-            WantKind::Document | WantKind::SourceMap => {
-                self.app.documents.push(Document { url: piece.url.to_string(), body: Arc::clone(body) });
+            NeededResourceKind::Document | NeededResourceKind::SourceMap => {
+                self.app.documents.push(AppDocument { url: piece.url.to_string(), body: Arc::clone(body) });
             }
         }
     }
@@ -130,35 +133,39 @@ impl AppLoader {
     }
 
     /// The application so far.
-    pub fn app(&self) -> &App {
+    pub fn app(&self) -> &MapApp {
         &self.app
     }
 
     /// The levels that look next: scripts run only when nothing more is to be fetched.
-    pub fn levels(&self) -> Levels {
+    pub fn levels(&self) -> AnalysisLevels {
         if let Some(levels) = self.only {
             return levels;
         }
-        Levels { run: if self.run { Run::WhenUndecided } else { Run::Never }, ..Levels::default() }
+        AnalysisLevels {
+            run: if self.run { SandboxMode::WhenUndecided } else { SandboxMode::Never },
+            ..AnalysisLevels::default()
+        }
     }
 
     /// Takes what a look gave; says whether another one is due, after what is wanted was fetched.
-    pub fn apply_study(&mut self, study: Study) -> bool {
+    pub fn apply_study(&mut self, study: ScriptAnalysis) -> bool {
         self.looks += 1;
         // A source map says the same as the code, at length: it is read where the code is not understood.
         let undecided = study.is_undecided();
         let documents = study.sightings.iter().filter(|sighting| sighting.says == says::DOCUMENT);
-        let documents: Vec<Want> = documents.filter_map(|sighting| self.document(&sighting.url)).collect();
+        let documents: Vec<NeededResource> =
+            documents.filter_map(|sighting| self.document(&sighting.url)).collect();
         for want in study.wants.iter().chain(&documents) {
             let (kind, most) = match want.kind {
-                WantKind::Script => (0, MOST_CHUNKS),
-                WantKind::Document => (1, MOST_DOCUMENTS),
-                WantKind::SourceMap if undecided => (2, MOST_MAPS),
-                WantKind::SourceMap => continue,
+                NeededResourceKind::Script => (0, MOST_CHUNKS),
+                NeededResourceKind::Document => (1, MOST_DOCUMENTS),
+                NeededResourceKind::SourceMap if undecided => (2, MOST_MAPS),
+                NeededResourceKind::SourceMap => continue,
             };
             let Ok(url) = Url::parse(&want.url) else { continue };
             let Some(count) = self.counts.get_mut(kind) else { continue };
-            let library = kind == 0 && geotrawl_js::library::by_url(url.as_str()).is_some();
+            let library = kind == 0 && geotrawl_js::library::find_by_url(url.as_str()).is_some();
             if library || *count >= most || !self.known.insert(url.to_string()) {
                 continue;
             }
@@ -182,11 +189,11 @@ impl AppLoader {
     }
 
     /// A document that the code hands to its map: a style, a configuration.
-    fn document(&self, url: &str) -> Option<Want> {
+    fn document(&self, url: &str) -> Option<NeededResource> {
         let base = Url::parse(&self.app.base).ok()?;
         let url = base.join(url).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
         let whole = !url.as_str().contains("%7B") && !url.as_str().contains(HOLE);
-        whole.then(|| Want { url: url.into(), kind: WantKind::Document })
+        whole.then(|| NeededResource { url: url.into(), kind: NeededResourceKind::Document })
     }
 
     /// What the last look showed.

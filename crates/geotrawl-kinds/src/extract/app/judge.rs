@@ -158,7 +158,7 @@ impl AppSigns<'_> {
                 if holds(&IN_ADDRESSES, src) {
                     return Some("a script's address speaks of maps");
                 }
-                outside |= geotrawl_js::library::by_url(src).is_none();
+                outside |= geotrawl_js::library::find_by_url(src).is_none();
             } else if holds(&IN_CODE, self.source.get(script.range.clone()).unwrap_or_default()) {
                 return Some("a script in the page speaks of maps");
             }

@@ -4,12 +4,12 @@ use super::super::config::{self, ConfigEntry, ConfigTargets, Means};
 use crate::formats::json::JsonDocument;
 use crate::probe::{CrawlTarget, ScriptEvidence};
 use geotrawl_js::model::{HOLE, says};
-use geotrawl_js::{App, Document, Sighting};
+use geotrawl_js::{AppDocument, MapApp, Sighting};
 use std::borrow::Cow;
 use url::Url;
 
 /// What the addresses in an application's code are worth requesting as. `way` is `js:<rule>`.
-pub fn targets_of_sightings(app: &App, sightings: &[Sighting]) -> Vec<CrawlTarget> {
+pub fn targets_of_sightings(app: &MapApp, sightings: &[Sighting]) -> Vec<CrawlTarget> {
     let Ok(base) = Url::parse(&app.base).or_else(|_| Url::parse(&app.page)) else { return Vec::new() };
     let mut finds = ConfigTargets::new(base.clone(), "");
     for sighting in sightings {
@@ -33,7 +33,7 @@ pub fn targets_of_sightings(app: &App, sightings: &[Sighting]) -> Vec<CrawlTarge
     let mut targets = finds.into_targets();
     // Settings that the page itself holds.
     for element in app.elements.iter().filter(|element| !element.text.is_empty()) {
-        targets.extend(targets_of_document(&Document {
+        targets.extend(targets_of_document(&AppDocument {
             url: app.base.clone(),
             body: element.text.as_str().into(),
         }));
@@ -74,7 +74,7 @@ fn by_name(url: &str) -> Option<Means> {
 }
 
 /// Whether a document was fetched with the application and is nothing that counts by itself.
-fn is_read(app: &App, base: &Url, url: &str) -> bool {
+fn is_read(app: &MapApp, base: &Url, url: &str) -> bool {
     let Ok(at) = base.join(url) else { return true };
     let Some(document) = app.documents.iter().find(|document| document.url == at.as_str()) else {
         return false;
@@ -83,7 +83,7 @@ fn is_read(app: &App, base: &Url, url: &str) -> bool {
     doc.is_none_or(|doc| crate::kinds::read_json(&doc, &at).is_empty())
 }
 
-fn note(app: &App, sighting: &Sighting) -> ScriptEvidence {
+fn note(app: &MapApp, sighting: &Sighting) -> ScriptEvidence {
     let script = app.scripts.get(sighting.place.script as usize).and_then(|script| script.url.clone());
     ScriptEvidence {
         level: sighting.level,
@@ -156,7 +156,7 @@ fn tiles(path: &str) -> Option<String> {
 }
 
 /// What a document names that an application loads: the configuration of a viewer, or any list of services.
-pub fn targets_of_document(document: &Document) -> Vec<CrawlTarget> {
+pub fn targets_of_document(document: &AppDocument) -> Vec<CrawlTarget> {
     let Ok(at) = Url::parse(&document.url) else { return Vec::new() };
     let text = document.body.trim();
     // JSONP and scripts that assign: what stands between the outermost braces.

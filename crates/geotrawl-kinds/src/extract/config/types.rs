@@ -27,7 +27,7 @@ impl RequestKind {
 
 /// How a service of this type is asked, by what the viewer calls it: the words are those that code uses too.
 pub fn request_for_type(said: &str) -> Option<RequestKind> {
-    match geotrawl_js::signs::of_type(said)? {
+    match geotrawl_js::signs::service_of_type(said)? {
         says::FILE => Some(RequestKind::File),
         says::DOCUMENT => Some(RequestKind::Page),
         // Viewers say `esri` of a server, and `arcgis` of a map service.

@@ -3,7 +3,7 @@
 use super::super::words::truncate_chars;
 use super::tokens::{HtmlToken, HtmlTokenizer, SCRIPT, TEXTAREA};
 use crate::urls;
-use geotrawl_js::Element;
+use geotrawl_js::PageElement;
 use std::borrow::Cow;
 
 /// Elements that are kept.
@@ -15,9 +15,9 @@ const MOST_DATA: usize = 512 << 10;
 
 /// Elements with an id, a name or `data-` attributes, those of the app's own sort (`<arcgis-map>`), and scripts
 /// that hold data.
-pub(in crate::extract) fn elements_of(source: &str) -> Vec<Element> {
+pub(in crate::extract) fn elements_of(source: &str) -> Vec<PageElement> {
     let mut tokens = HtmlTokenizer::new(source);
-    let mut elements: Vec<Element> = Vec::new();
+    let mut elements: Vec<PageElement> = Vec::new();
     // The element that the next raw text belongs to.
     let mut open = None;
     while let Some(token) = tokens.next() {
@@ -46,7 +46,7 @@ pub(in crate::extract) fn elements_of(source: &str) -> Vec<Element> {
                 let attributes =
                     attributes.iter().take(40).map(|a| (a.full_name.to_ascii_lowercase(), value(a.value)));
                 open = data.then_some(elements.len());
-                elements.push(Element { tag, attributes: attributes.collect(), text: String::new() });
+                elements.push(PageElement { tag, attributes: attributes.collect(), text: String::new() });
             }
             HtmlToken::Raw { name: SCRIPT | TEXTAREA, range } => {
                 let text = source.get(range).unwrap_or_default();
