@@ -29,7 +29,7 @@ per piu più sono una een het met niet van voor zijn";
 
 /// Weights of the terms of the pages that were picked.
 #[derive(Debug, Clone, Default)]
-pub struct Topic {
+pub struct TopicProfile {
     /// Weight of a term in the sum of the picked pages.
     weights: HashMap<String, f64>,
     /// How rare a term is among them.
@@ -39,11 +39,11 @@ pub struct Topic {
     length: f64,
 }
 
-impl Topic {
+impl TopicProfile {
     /// From the texts of the pages that were picked.
-    pub fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
+    pub fn from_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         let counted: Vec<HashMap<String, u32>> =
-            texts.into_iter().map(terms).filter(|terms| !terms.is_empty()).collect();
+            texts.into_iter().map(count_terms).filter(|terms| !terms.is_empty()).collect();
         let pages = counted.len() as f64;
         let mut with: HashMap<String, u32> = HashMap::new();
         for term in counted.iter().flat_map(HashMap::keys) {
@@ -78,7 +78,7 @@ impl Topic {
             return None;
         }
         let (mut product, mut length) = (0.0, 0.0);
-        for (term, count) in terms(text) {
+        for (term, count) in count_terms(text) {
             let weight = weight(count) * self.rarity.get(&term).copied().unwrap_or(self.unknown);
             length += weight * weight;
             product += weight * self.weights.get(&term).copied().unwrap_or_default();
@@ -91,10 +91,10 @@ fn weight(count: u32) -> f64 {
     1.0 + f64::from(count).ln()
 }
 
-fn terms(text: &str) -> HashMap<String, u32> {
+fn count_terms(text: &str) -> HashMap<String, u32> {
     let mut counts: HashMap<String, u32> = HashMap::new();
     let mut seen = 0;
-    words::each(text, |word| {
+    words::for_each_word(text, |word| {
         seen += 1;
         let short = word.is_ascii() && word.len() < 3;
         if seen > MOST_WORDS || short || word.bytes().all(|byte| byte.is_ascii_digit()) || is_empty_word(word)
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn pages_of_the_subject_score_higher_than_others() {
-        let topic = Topic::of([CLOUDS, RADIATION]);
+        let topic = TopicProfile::from_texts([CLOUDS, RADIATION]);
         let on = topic
             .score("A data set of cloud cover and cloud optical thickness from weather satellites over the poles")
             .unwrap();
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn without_pages_nothing_is_off_topic() {
-        assert_eq!(Topic::of([]).score("anything"), None);
-        assert!(Topic::of(["", " 12 the "]).is_empty());
+        assert_eq!(TopicProfile::from_texts([]).score("anything"), None);
+        assert!(TopicProfile::from_texts(["", " 12 the "]).is_empty());
     }
 }

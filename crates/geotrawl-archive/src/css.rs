@@ -12,7 +12,7 @@ pub const LONGEST: usize = 8 << 20;
 
 /// An address in a style sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Found {
+struct CssAddress {
     /// The address without its quotes.
     at: Range<usize>,
     /// Another style sheet (`@import`).
@@ -22,11 +22,11 @@ struct Found {
 }
 
 /// Addresses that a style sheet names, and whether each is a style sheet itself.
-pub fn addresses(css: &str, base: &Url) -> Vec<(Url, bool)> {
-    found(css)
+pub fn find_addresses(css: &str, base: &Url) -> Vec<(Url, bool)> {
+    scan_addresses(css)
         .iter()
         .filter_map(|found| {
-            let url = resolve(base, &unescaped(css.get(found.at.clone())?))?;
+            let url = resolve(base, &unescape_css(css.get(found.at.clone())?))?;
             Some((url, found.import))
         })
         .collect()
@@ -34,16 +34,16 @@ pub fn addresses(css: &str, base: &Url) -> Vec<(Url, bool)> {
 
 /// The style sheet with its addresses put in place by `to`, which is told whether it is another style sheet; what
 /// it does not know becomes an address of nothing.
-pub fn rewrite(css: &str, base: &Url, to: &dyn Fn(&Url, bool) -> Option<String>) -> String {
+pub fn rewrite_addresses(css: &str, base: &Url, to: &dyn Fn(&Url, bool) -> Option<String>) -> String {
     let mut out = String::with_capacity(css.len() + css.len() / 8);
     let mut from = 0;
-    for found in found(css) {
+    for found in scan_addresses(css) {
         let raw = css.get(found.at.clone()).unwrap_or_default();
         if raw.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data:")) {
             continue;
         }
         out.push_str(css.get(from..found.at.start).unwrap_or_default());
-        let put = resolve(base, &unescaped(raw)).and_then(|url| to(&url, found.import));
+        let put = resolve(base, &unescape_css(raw)).and_then(|url| to(&url, found.import));
         let put = put.unwrap_or_else(|| "about:blank".to_owned());
         if found.bare {
             out.push('"');
@@ -77,7 +77,7 @@ fn resolve(base: &Url, raw: &str) -> Option<Url> {
 }
 
 /// Without escapes of single characters (`\(`) and by number (`\28 `).
-fn unescaped(raw: &str) -> String {
+fn unescape_css(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut chars = raw.chars().peekable();
     while let Some(c) = chars.next() {
@@ -102,7 +102,7 @@ fn unescaped(raw: &str) -> String {
     out
 }
 
-fn found(css: &str) -> Vec<Found> {
+fn scan_addresses(css: &str) -> Vec<CssAddress> {
     let bytes = css.as_bytes();
     let mut all = Vec::new();
     if bytes.len() > LONGEST {
@@ -116,9 +116,9 @@ fn found(css: &str) -> Vec<Found> {
                 at = memchr::memmem::find(rest, b"*/").map_or(bytes.len(), |end| at + 2 + end + 2);
             }
             b'"' | b'\'' => {
-                let (inside, next) = string(bytes, at);
+                let (inside, next) = read_string(bytes, at);
                 if import {
-                    all.push(Found { at: inside, import: true, bare: false });
+                    all.push(CssAddress { at: inside, import: true, bare: false });
                     import = false;
                 }
                 at = next;
@@ -138,13 +138,13 @@ fn found(css: &str) -> Vec<Found> {
                     start += 1;
                 }
                 let (inside, next, bare) = if matches!(bytes.get(start), Some(b'"' | b'\'')) {
-                    let (inside, next) = string(bytes, start);
+                    let (inside, next) = read_string(bytes, start);
                     (inside, next, false)
                 } else {
                     let end = bare_end(bytes, start);
                     (start..end, end, true)
                 };
-                all.push(Found { at: inside, import, bare });
+                all.push(CssAddress { at: inside, import, bare });
                 import = false;
                 at = next;
             }
@@ -155,7 +155,7 @@ fn found(css: &str) -> Vec<Found> {
 }
 
 /// What is inside the quotes at `at`, and where it goes on behind them. A string ends with its line at the latest.
-fn string(bytes: &[u8], at: usize) -> (Range<usize>, usize) {
+fn read_string(bytes: &[u8], at: usize) -> (Range<usize>, usize) {
     let quote = bytes.get(at).copied().unwrap_or(b'"');
     let mut end = at + 1;
     while let Some(&byte) = bytes.get(end) {
@@ -208,7 +208,7 @@ mod tests {
     }
 
     fn rewritten(css: &str) -> String {
-        rewrite(css, &base(), &|url, import| {
+        rewrite_addresses(css, &base(), &|url, import| {
             (url.host_str() == Some("a.example"))
                 .then(|| format!("{}{}", if import { "I" } else { "" }, url.path()))
         })
@@ -219,7 +219,7 @@ mod tests {
         let css = "@charset \"x\"; @import 'b.css'; @IMPORT url(c.css) screen; /* url(no) */\n\
             a { background: URL( \"../i/a.png\" ), url('b c.png') ; content: \"url(no)\" }\n\
             b { src: url(f\\(1\\).woff#x) format('woff'); x: my-url(no) } c{background:url(data:image/png;base64,AA)}";
-        let urls: Vec<String> = addresses(css, &base())
+        let urls: Vec<String> = find_addresses(css, &base())
             .iter()
             .map(|(url, import)| format!("{url}{}", u8::from(*import)))
             .collect();
@@ -250,7 +250,7 @@ mod tests {
         fn strange_style_sheets_are_read(css in "[a-z{}()@;:\"'/*\\\\ \n]{0,200}|(url\\(|@import ?|[\"'/*)\\\\; é]){0,60}") {
             let out = rewritten(&css);
             proptest::prop_assert!(out.len() <= css.len() * 8 + 16);
-            let _ = addresses(&css, &base());
+            let _ = find_addresses(&css, &base());
         }
     }
 }

@@ -10,7 +10,7 @@
 
 mod read;
 
-pub use read::{DidlError, Object, ObjectItem, read};
+pub use read::{DidlError, DidlItem, DidlObject, read_object};
 
 use crate::metadata::Metadata;
 use data_encoding::BASE64;
@@ -54,7 +54,7 @@ pub struct ItemHead<'a> {
 }
 
 /// A time as identifiers have it: whole seconds, or as exact as it must be.
-pub fn stamp(at: Timestamp) -> String {
+pub fn format_timestamp(at: Timestamp) -> String {
     if at.subsec_nanosecond() == 0 {
         at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
     } else {
@@ -63,8 +63,8 @@ pub fn stamp(at: Timestamp) -> String {
 }
 
 /// The identifier of an object.
-pub fn identifier(acronym: &str, run: Timestamp) -> String {
-    format!("{acronym}:{}", stamp(run))
+pub fn object_identifier(acronym: &str, run: Timestamp) -> String {
+    format!("{acronym}:{}", format_timestamp(run))
 }
 
 /// Writes an object, item by item.
@@ -80,48 +80,48 @@ impl<W: Write> DidlWriter<W> {
             out,
             "<didl:DIDL xmlns:didl=\"{DIDL}\" xmlns:dii=\"{DII}\" xmlns:dcterms=\"{DCTERMS}\" DIDLDocumentId=\"{}\">\
              <didl:Container>",
-            escaped(&identifier(head.acronym, head.run))
+            escape_xml(&object_identifier(head.acronym, head.run))
         )?;
-        described(&mut out, head.acronym, head.run, None)?;
+        write_descriptors(&mut out, head.acronym, head.run, None)?;
         write!(
             out,
             "<didl:Descriptor><didl:Statement mimeType=\"text/plain\">{}</didl:Statement></didl:Descriptor>",
-            escaped(head.title)
+            escape_xml(head.title)
         )?;
         if let Some(results) = head.results {
             write!(
                 out,
                 "<didl:Descriptor><didl:Statement mimeType=\"application/json\">{}</didl:Statement></didl:Descriptor>",
-                escaped(results)
+                escape_xml(results)
             )?;
         }
         Ok(Self { out, acronym: head.acronym.to_owned() })
     }
 
     /// Writes an item with its data.
-    pub fn item(&mut self, item: &ItemHead<'_>, mut data: impl Read) -> io::Result<()> {
+    pub fn write_item(&mut self, item: &ItemHead<'_>, mut data: impl Read) -> io::Result<()> {
         let id = format!("{}:{}", self.acronym, item.url);
         let out = &mut self.out;
         out.write_all(b"<didl:Item>")?;
-        described(out, &id, item.created, item.modified)?;
+        write_descriptors(out, &id, item.created, item.modified)?;
 
         out.write_all(b"<didl:Item>")?;
-        described(out, &format!("{id}#METADATA"), item.created, item.modified)?;
+        write_descriptors(out, &format!("{id}#METADATA"), item.created, item.modified)?;
         out.write_all(b"<didl:Component><didl:Resource mimeType=\"application/xml\">")?;
-        metadata(out, item)?;
+        write_metadata(out, item)?;
         out.write_all(b"</didl:Resource></didl:Component></didl:Item><didl:Item>")?;
 
-        described(out, &format!("{id}#DATA"), item.created, item.modified)?;
-        let media_type = escaped(item.media_type);
+        write_descriptors(out, &format!("{id}#DATA"), item.created, item.modified)?;
+        let media_type = escape_xml(item.media_type);
         write!(
             out,
             "<didl:Component><didl:Resource mimeType=\"{media_type}\" ref=\"{}\"/>\
              <didl:Resource mimeType=\"{media_type}\" encoding=\"base64\">",
-            escaped(item.reference)
+            escape_xml(item.reference)
         )?;
         let mut step = vec![0; STEP];
         loop {
-            let filled = fill(&mut data, &mut step)?;
+            let filled = fill_buffer(&mut data, &mut step)?;
             let piece = step.get(..filled).unwrap_or_default();
             out.write_all(BASE64.encode(piece).as_bytes())?;
             if filled < STEP {
@@ -138,7 +138,7 @@ impl<W: Write> DidlWriter<W> {
     }
 }
 
-fn described(
+fn write_descriptors(
     out: &mut impl Write,
     id: &str,
     created: Timestamp,
@@ -149,22 +149,22 @@ fn described(
         "<didl:Descriptor><didl:Statement mimeType=\"application/xml\"><dii:Identifier>{}</dii:Identifier>\
          </didl:Statement></didl:Descriptor><didl:Descriptor><didl:Statement mimeType=\"application/xml\">\
          <dcterms:created>{}</dcterms:created></didl:Statement></didl:Descriptor>",
-        escaped(id),
-        stamp(created)
+        escape_xml(id),
+        format_timestamp(created)
     )?;
     if let Some(modified) = modified {
         write!(
             out,
             "<didl:Descriptor><didl:Statement mimeType=\"application/xml\"><dcterms:modified>{}</dcterms:modified>\
              </didl:Statement></didl:Descriptor>",
-            stamp(modified)
+            format_timestamp(modified)
         )?;
     }
     Ok(())
 }
 
-fn metadata(out: &mut impl Write, item: &ItemHead<'_>) -> io::Result<()> {
-    write!(out, "<m:metadata xmlns:m=\"{METADATA}\" about=\"{}\">", escaped(item.url))?;
+fn write_metadata(out: &mut impl Write, item: &ItemHead<'_>) -> io::Result<()> {
+    write!(out, "<m:metadata xmlns:m=\"{METADATA}\" about=\"{}\">", escape_xml(item.url))?;
     let said = item.metadata;
     for (name, value) in [
         ("title", &said.title),
@@ -174,29 +174,29 @@ fn metadata(out: &mut impl Write, item: &ItemHead<'_>) -> io::Result<()> {
         ("date", &said.date),
     ] {
         if let Some(value) = value {
-            write!(out, "<m:{name}>{}</m:{name}>", escaped(value))?;
+            write!(out, "<m:{name}>{}</m:{name}>", escape_xml(value))?;
         }
     }
     for keyword in &said.keywords {
-        write!(out, "<m:keyword>{}</m:keyword>", escaped(keyword))?;
+        write!(out, "<m:keyword>{}</m:keyword>", escape_xml(keyword))?;
     }
     for doi in &said.dois {
-        write!(out, "<m:doi>{}</m:doi>", escaped(doi))?;
+        write!(out, "<m:doi>{}</m:doi>", escape_xml(doi))?;
     }
     for field in &said.fields {
         write!(
             out,
             "<m:field from=\"{}\" name=\"{}\">{}</m:field>",
             field.from.as_str(),
-            escaped(&field.name),
-            escaped(&field.value)
+            escape_xml(&field.name),
+            escape_xml(&field.value)
         )?;
     }
     out.write_all(b"</m:metadata>")
 }
 
 /// Reads until the buffer is full or nothing more comes.
-fn fill(from: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
+fn fill_buffer(from: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while let Some(room) = into.get_mut(filled..).filter(|room| !room.is_empty()) {
         match from.read(room) {
@@ -210,7 +210,7 @@ fn fill(from: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
 }
 
 /// Text for XML: characters that XML does not have are left out.
-fn escaped(text: &str) -> String {
+fn escape_xml(text: &str) -> String {
     let allowed: String = text
         .chars()
         .filter(|c| {

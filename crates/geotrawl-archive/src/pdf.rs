@@ -106,8 +106,8 @@ fn readable(date: &str) -> String {
 
 impl Document {
     /// Puts what a document says beside what else is known of it.
-    pub fn describe(&self, metadata: &mut crate::metadata::Metadata) {
-        use crate::metadata::Origin::Pdf;
+    pub fn add_to_metadata(&self, metadata: &mut crate::metadata::Metadata) {
+        use crate::metadata::MetadataOrigin::Pdf;
         for (name, value) in [
             ("title", &self.title),
             ("author", &self.author),
@@ -116,22 +116,22 @@ impl Document {
             ("created", &self.created),
         ] {
             if let Some(value) = value {
-                metadata.add(Pdf, name, value);
+                metadata.add_field(Pdf, name, value);
             }
         }
         if self.pages > 0 {
-            metadata.add(Pdf, "pages", &self.pages.to_string());
+            metadata.add_field(Pdf, "pages", &self.pages.to_string());
         }
         for issue in &self.issues {
-            metadata.add(Pdf, "issue", issue);
+            metadata.add_field(Pdf, "issue", issue);
         }
         metadata.add_dois(&self.text);
-        metadata.conclude();
+        metadata.derive_members();
     }
 }
 
 /// A small PDF with this title and text: for tests of those who read them.
-pub fn sample(title: &str, lines: &[&str]) -> Vec<u8> {
+pub fn sample_pdf(title: &str, lines: &[&str]) -> Vec<u8> {
     let plain = |text: &str| text.replace('\\', "\\\\").replace('(', "\\(").replace(')', "\\)");
     let mut content = String::from("BT /F1 12 Tf 50 750 Td 14 TL\n");
     for line in lines {
@@ -171,14 +171,15 @@ mod tests {
 
     #[test]
     fn documents_are_told_by_their_first_bytes() {
-        assert!(is_pdf(&sample("t", &[])) && !is_pdf(b"<html>") && !is_pdf(b""));
+        assert!(is_pdf(&sample_pdf("t", &[])) && !is_pdf(b"<html>") && !is_pdf(b""));
         assert!(!read(b"no document").issues.is_empty());
     }
 
     #[cfg(feature = "pdf")]
     #[test]
     fn a_document_gives_title_text_and_identifiers() {
-        let bytes = sample("Cloud (Climatology)", &["The cloud data", "cited as doi:10.1175/BAMS-85-2-167."]);
+        let bytes =
+            sample_pdf("Cloud (Climatology)", &["The cloud data", "cited as doi:10.1175/BAMS-85-2-167."]);
         let document = read(&bytes);
         assert_eq!(document.title.as_deref(), Some("Cloud (Climatology)"));
         assert_eq!(
@@ -188,7 +189,7 @@ mod tests {
         assert_eq!(document.pages, 1);
         assert!(document.text.contains("The cloud data"), "{:?}", document.text);
         let mut metadata = crate::metadata::Metadata::default();
-        document.describe(&mut metadata);
+        document.add_to_metadata(&mut metadata);
         assert_eq!(metadata.dois, ["10.1175/bams-85-2-167"]);
         assert_eq!(metadata.title.as_deref(), Some("Cloud (Climatology)"));
     }

@@ -18,7 +18,7 @@ pub struct NamedBy {
 
 /// A result as it is listed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Listed {
+pub struct ListedResult {
     pub url: String,
     pub title: String,
     /// Sum over the engines of `B - rank + 1`.
@@ -33,7 +33,7 @@ pub struct Listed {
 }
 
 /// The list as a page. `more` says whether results are still coming: then the page looks again by itself.
-pub fn page(title: &str, at: &str, results: &[Listed], more: bool) -> String {
+pub fn render_page(title: &str, at: &str, results: &[ListedResult], more: bool) -> String {
     let mut out = String::from("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">");
     if more {
         out.push_str("<meta http-equiv=\"refresh\" content=\"5\">");
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_list_tells_weights_and_engines_and_keeps_strangers_text_text() {
-        let result = Listed {
+        let result = ListedResult {
             url: "http://a.example/\"><script>".into(),
             title: "<b>x".into(),
             weight: 23.0,
@@ -102,7 +102,7 @@ mod tests {
             state: "kept".into(),
             about: Some(0.25),
         };
-        let page = page("ISCCP & more", "2026", &[result], true);
+        let page = render_page("ISCCP & more", "2026", &[result], true);
         assert!(page.contains(">23<") && page.contains("one[2]") && page.contains("0.25"));
         assert!(!page.contains("<script>") && !page.contains("<b>"));
         assert!(page.contains("ISCCP &amp; more"));

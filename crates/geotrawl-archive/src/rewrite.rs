@@ -5,7 +5,7 @@
 //! every browser about every page.
 
 use crate::css;
-use crate::page::{self, Role, places, resolved, undone};
+use crate::page::{self, AddressRole, decode_references, places, resolve_address};
 use geotrawl_text::escape::escape_html;
 use lol_html::html_content::{ContentType, Doctype, Element, TextChunk};
 use lol_html::{DocumentContentHandlers, HtmlRewriter, element, text};
@@ -28,15 +28,15 @@ const FILE_POLICY: &str = "default-src 'none'; img-src file: data: 'self'; style
 pub struct RewriteError(String);
 
 /// Says where an address leads now; `None`: it is not archived.
-pub type To<'t> = dyn Fn(&Url, Role) -> Option<String> + 't;
+pub type AddressMapper<'t> = dyn Fn(&Url, AddressRole) -> Option<String> + 't;
 
 /// A page that stood at `url`, with addresses put in place by `to`. Links that it does not know lead to where they led.
-pub fn html(url: &Url, source: &str, to: &To<'_>) -> Result<String, RewriteError> {
+pub fn rewrite_html(url: &Url, source: &str, to: &AddressMapper<'_>) -> Result<String, RewriteError> {
     let base = RefCell::new(url.clone());
     let style = RefCell::new(String::new());
     let has_doctype = RefCell::new(false);
     let mut out = Vec::with_capacity(source.len() + source.len() / 8);
-    let settings = page::settings()
+    let settings = page::parser_settings()
         .append_element_content_handler(element!("*", |element| {
             rewrite_element(element, &base, to);
             Ok(())
@@ -45,7 +45,7 @@ pub fn html(url: &Url, source: &str, to: &To<'_>) -> Result<String, RewriteError
             let mut style = style.borrow_mut();
             style.push_str(chunk.as_str());
             if chunk.last_in_text_node() {
-                let rewritten = css_of(&std::mem::take(&mut *style), &base.borrow(), to);
+                let rewritten = rewrite_css(&std::mem::take(&mut *style), &base.borrow(), to);
                 // It stands where no tag can: what would end the element was none when it was read.
                 chunk.replace(&rewritten, ContentType::Html);
             } else {
@@ -83,22 +83,23 @@ pub fn html(url: &Url, source: &str, to: &To<'_>) -> Result<String, RewriteError
 }
 
 /// A style sheet that stood at `url`.
-pub fn style_sheet(url: &Url, source: &str, to: &To<'_>) -> String {
-    css_of(source, url, to)
+pub fn rewrite_style_sheet(url: &Url, source: &str, to: &AddressMapper<'_>) -> String {
+    rewrite_css(source, url, to)
 }
 
-fn css_of(source: &str, base: &Url, to: &To<'_>) -> String {
-    css::rewrite(source, base, &|url, import| {
-        to(url, if import { Role::StyleSheet } else { Role::Requisite })
+fn rewrite_css(source: &str, base: &Url, to: &AddressMapper<'_>) -> String {
+    css::rewrite_addresses(source, base, &|url, import| {
+        to(url, if import { AddressRole::StyleSheet } else { AddressRole::Requisite })
     })
 }
 
-fn rewrite_element(element: &mut Element<'_, '_>, base: &RefCell<Url>, to: &To<'_>) {
+fn rewrite_element(element: &mut Element<'_, '_>, base: &RefCell<Url>, to: &AddressMapper<'_>) {
     let tag = element.tag_name();
     let attributes: Vec<(String, String)> =
         element.attributes().iter().map(|attribute| (attribute.name(), attribute.value())).collect();
-    let value =
-        |name: &str| attributes.iter().find(|(known, _)| known == name).map(|(_, value)| undone(value));
+    let value = |name: &str| {
+        attributes.iter().find(|(known, _)| known == name).map(|(_, value)| decode_references(value))
+    };
     match tag.as_str() {
         "script" | "noscript" | "template" | "applet" => return element.remove(),
         "base" => {
@@ -112,7 +113,7 @@ fn rewrite_element(element: &mut Element<'_, '_>, base: &RefCell<Url>, to: &To<'
         "meta" if value("http-equiv").is_some() || value("charset").is_some() => return element.remove(),
         _ => {}
     }
-    let rel = places::relations(&attributes);
+    let rel = places::link_relations(&attributes);
     if tag == "link"
         && rel.split_ascii_whitespace().any(|word| {
             matches!(
@@ -130,8 +131,8 @@ fn rewrite_element(element: &mut Element<'_, '_>, base: &RefCell<Url>, to: &To<'
         return element.remove();
     }
     for (name, value) in &attributes {
-        let meant = undone(value);
-        let role = places::role(&tag, name, &rel);
+        let meant = decode_references(value);
+        let role = places::role_of(&tag, name, &rel);
         if name.starts_with("on")
             || matches!(
                 name.as_str(),
@@ -152,10 +153,10 @@ fn rewrite_element(element: &mut Element<'_, '_>, base: &RefCell<Url>, to: &To<'
         }
         let Some(role) = role else { continue };
         let base = base.borrow();
-        match put(role, &meant, &base, to) {
-            Put::Keep => {}
-            Put::Drop => element.remove_attribute(name),
-            Put::This(text) => {
+        match change_attribute(role, &meant, &base, to) {
+            AttributeChange::Keep => {}
+            AttributeChange::Drop => element.remove_attribute(name),
+            AttributeChange::This(text) => {
                 // The name came from the element itself, so it is one.
                 let _ = element.set_attribute(name, &escape_html(&text));
             }
@@ -163,41 +164,48 @@ fn rewrite_element(element: &mut Element<'_, '_>, base: &RefCell<Url>, to: &To<'
     }
 }
 
-enum Put {
+enum AttributeChange {
     Keep,
     Drop,
     This(String),
 }
 
-fn put(role: Role, meant: &str, base: &Url, to: &To<'_>) -> Put {
-    let known =
-        |raw: &str, role: Role| resolved(base, raw).and_then(|url| with_fragment(raw, to(&url, role)));
+fn change_attribute(role: AddressRole, meant: &str, base: &Url, to: &AddressMapper<'_>) -> AttributeChange {
+    let known = |raw: &str, role: AddressRole| {
+        resolve_address(base, raw).and_then(|url| with_fragment(raw, to(&url, role)))
+    };
     let is_data = meant.trim_start().get(..11).is_some_and(|start| start.eq_ignore_ascii_case("data:image/"));
     match role {
-        Role::Style => Put::This(css_of(meant, base, to)),
-        Role::Form | Role::Script => Put::Drop,
-        Role::SrcSet => {
+        AddressRole::Style => AttributeChange::This(rewrite_css(meant, base, to)),
+        AddressRole::Form | AddressRole::Script => AttributeChange::Drop,
+        AddressRole::SrcSet => {
             let mut out = String::new();
             let mut from = 0;
-            for at in places::candidates(meant) {
+            for at in places::srcset_candidates(meant) {
                 let raw = meant.get(at.clone()).unwrap_or_default();
                 // One that is missing would be chosen all the same.
-                let Some(url) = known(raw, Role::Requisite) else { return Put::Drop };
+                let Some(url) = known(raw, AddressRole::Requisite) else { return AttributeChange::Drop };
                 out.push_str(meant.get(from..at.start).unwrap_or_default());
                 out.push_str(&url.replace(' ', "%20").replace(',', "%2C"));
                 from = at.end;
             }
             out.push_str(meant.get(from..).unwrap_or_default());
-            Put::This(out)
+            AttributeChange::This(out)
         }
-        Role::Requisite if is_data => Put::Keep,
-        Role::Requisite | Role::StyleSheet | Role::Frame => known(meant, role).map_or(Put::Drop, Put::This),
-        Role::Link | Role::Relation if meant.trim_start().starts_with('#') => Put::Keep,
-        Role::Link | Role::Relation => match known(meant, role) {
-            Some(url) => Put::This(url),
+        AddressRole::Requisite if is_data => AttributeChange::Keep,
+        AddressRole::Requisite | AddressRole::StyleSheet | AddressRole::Frame => {
+            known(meant, role).map_or(AttributeChange::Drop, AttributeChange::This)
+        }
+        AddressRole::Link | AddressRole::Relation if meant.trim_start().starts_with('#') => {
+            AttributeChange::Keep
+        }
+        AddressRole::Link | AddressRole::Relation => match known(meant, role) {
+            Some(url) => AttributeChange::This(url),
             None => match base.join(meant.trim()) {
-                Ok(url) if matches!(url.scheme(), "http" | "https" | "mailto") => Put::This(url.into()),
-                _ => Put::Drop,
+                Ok(url) if matches!(url.scheme(), "http" | "https" | "mailto") => {
+                    AttributeChange::This(url.into())
+                }
+                _ => AttributeChange::Drop,
             },
         },
     }
@@ -231,7 +239,7 @@ mod tests {
 
     fn shown(source: &str) -> String {
         let url = Url::parse("http://a.example/dir/page.html").unwrap();
-        let out = html(&url, source, &|url, _| {
+        let out = rewrite_html(&url, source, &|url, _| {
             (url.host_str() == Some("a.example"))
                 .then(|| format!("/r/{}", url.path().trim_start_matches('/')))
         })
@@ -272,10 +280,11 @@ mod tests {
     #[test]
     fn a_page_keeps_its_mode_and_says_its_encoding() {
         let url = Url::parse("http://a.example/").unwrap();
-        let out = html(&url, "<!DOCTYPE HTML PUBLIC 'x'><meta charset=latin1><p>é", &|_, _| None).unwrap();
+        let out =
+            rewrite_html(&url, "<!DOCTYPE HTML PUBLIC 'x'><meta charset=latin1><p>é", &|_, _| None).unwrap();
         assert!(out.starts_with("<!DOCTYPE html><meta charset=\"utf-8\">"), "{out}");
         assert!(out.ends_with("<p>é"), "{out}");
-        assert!(!html(&url, "<p>", &|_, _| None).unwrap().contains("DOCTYPE"));
+        assert!(!rewrite_html(&url, "<p>", &|_, _| None).unwrap().contains("DOCTYPE"));
     }
 
     proptest::proptest! {

@@ -8,12 +8,12 @@ mod difference;
 mod parts;
 mod read;
 
-pub use read::{Claim, Opened, open};
+pub use read::{DumpLine, OpenDump, open_dump};
 
-use crate::{ExportError, Give};
-use difference::Difference;
+use crate::{ExportError, RecordSource};
+use difference::DiffBuilder;
 use jiff::Timestamp;
-use parts::{Parts, sha256};
+use parts::{LineFiles, sha256};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -29,7 +29,7 @@ pub const MANIFEST: &str = "manifest.json";
 
 /// What a dump says of itself.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Manifest {
+pub struct DumpManifest {
     pub format: String,
     pub schema_version: u32,
     pub created: Timestamp,
@@ -46,7 +46,7 @@ pub struct Manifest {
     /// Id and hash of every record.
     pub ids: DumpFile,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub diff: Option<Diff>,
+    pub diff: Option<DumpDiff>,
 }
 
 /// A file of a dump.
@@ -62,7 +62,7 @@ pub struct DumpFile {
 
 /// What differs from an earlier dump.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Diff {
+pub struct DumpDiff {
     /// SHA-256 of the manifest of that dump.
     pub previous: String,
     pub previous_sequence: i64,
@@ -88,7 +88,10 @@ pub struct DumpOptions<'a> {
 }
 
 /// Writes a dump.
-pub fn write(give: &mut Give<'_>, options: &DumpOptions<'_>) -> Result<Manifest, ExportError> {
+pub fn write_dump(
+    give: &mut RecordSource<'_>,
+    options: &DumpOptions<'_>,
+) -> Result<DumpManifest, ExportError> {
     let folder = options.folder;
     let place = folder.join(MANIFEST);
     if place.exists() {
@@ -100,19 +103,19 @@ pub fn write(give: &mut Give<'_>, options: &DumpOptions<'_>) -> Result<Manifest,
     // Told before anything is written.
     let mut difference = match options.since {
         None => None,
-        Some(previous) => Some(Difference::begin(&open(previous)?, folder)?),
+        Some(previous) => Some(DiffBuilder::open_previous(&open_dump(previous)?, folder)?),
     };
     std::fs::create_dir_all(folder)?;
-    let mut records = Parts::many(folder, "records", options.records_per_file);
-    let mut ids = Parts::one(folder, "ids.tsv.gz");
-    let mut manifest = Manifest {
+    let mut records = LineFiles::numbered_files(folder, "records", options.records_per_file);
+    let mut ids = LineFiles::single_file(folder, "ids.tsv.gz");
+    let mut manifest = DumpManifest {
         format: FORMAT.to_owned(),
         schema_version: SCHEMA_VERSION,
         created: options.created,
         generator: options.generator.clone(),
         instance: options.instance.clone(),
         sequence: options.sequence,
-        ..Manifest::default()
+        ..DumpManifest::default()
     };
     let mut line = Vec::new();
     give(&mut |record| {
@@ -120,19 +123,19 @@ pub fn write(give: &mut Give<'_>, options: &DumpOptions<'_>) -> Result<Manifest,
         serde_json::to_writer(&mut line, record).map_err(std::io::Error::from)?;
         line.push(b'\n');
         let hash = sha256(&line);
-        records.line(&line)?;
-        ids.line(format!("{}\t{hash}\n", record.id).as_bytes())?;
+        records.add_line(&line)?;
+        ids.add_line(format!("{}\t{hash}\n", record.id).as_bytes())?;
         if let Some(difference) = &mut difference {
-            difference.take(&record.id, &hash, &line)?;
+            difference.compare_record(&record.id, &hash, &line)?;
         }
         manifest.records += 1;
         manifest.datasets += record.resource.dataset_count;
         *manifest.kinds.entry(record.resource.kind.clone()).or_default() += 1;
         Ok(())
     })?;
-    manifest.files = records.end()?;
-    manifest.ids = ids.only()?;
-    manifest.diff = difference.map(Difference::end).transpose()?;
+    manifest.files = records.finish()?;
+    manifest.ids = ids.finish_single()?;
+    manifest.diff = difference.map(DiffBuilder::finish).transpose()?;
     // Last, and whole: a folder without it is no dump.
     let aside = folder.join("manifest.json.part");
     let mut file = File::create(&aside)?;

@@ -6,7 +6,7 @@
 //! by a later description, and its status never.
 
 use crate::ExportError;
-use crate::dump::{Claim, Opened};
+use crate::dump::{DumpLine, OpenDump};
 use geotrawl_kinds::urls::record_id;
 use geotrawl_model::store::Store;
 use geotrawl_model::{
@@ -42,7 +42,7 @@ pub struct ImportOptions {
 
 /// What was taken in.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Imported {
+pub struct ImportSummary {
     /// Lines that were records.
     pub read: u64,
     /// Records that the catalogue did not have.
@@ -59,14 +59,18 @@ pub struct Imported {
 
 /// Takes in the records of a dump or a file. What was committed stays when it is interrupted; taking in the same again
 /// does no harm.
-pub fn take_in(store: &dyn Store, opened: &Opened, options: &ImportOptions) -> Result<Imported, ExportError> {
+pub fn import_records(
+    store: &dyn Store,
+    opened: &OpenDump,
+    options: &ImportOptions,
+) -> Result<ImportSummary, ExportError> {
     let spec = TaskSpec {
         name: format!("import {}", options.source),
         seeds: vec![options.source.clone()],
         options: options.task.clone(),
     };
     let run = store.open_task(&spec, options.now)?.run;
-    let mut import = Import {
+    let mut import = ImportRun {
         store,
         options,
         run,
@@ -75,17 +79,17 @@ pub fn take_in(store: &dyn Store, opened: &Opened, options: &ImportOptions) -> R
         number: 0,
         held: Vec::new(),
         layers: 0,
-        done: Imported::default(),
+        done: ImportSummary::default(),
     };
-    import.begin()?;
-    opened.records(&mut |claim| import.take(claim))?;
-    import.commit()?;
+    import.add_source_page()?;
+    opened.read_records(&mut |claim| import.take_line(claim))?;
+    import.commit_held()?;
     store.set_task_state(run, TaskState::Finished, options.now)?;
     Ok(import.done)
 }
 
 /// An import that goes on.
-struct Import<'a> {
+struct ImportRun<'a> {
     store: &'a dyn Store,
     options: &'a ImportOptions,
     run: RunId,
@@ -96,11 +100,11 @@ struct Import<'a> {
     number: u64,
     held: Vec<(FoundResource, bool)>,
     layers: usize,
-    done: Imported,
+    done: ImportSummary,
 }
 
-impl Import<'_> {
-    fn link(&mut self, url: &str) -> NewLink {
+impl ImportRun<'_> {
+    fn new_link(&mut self, url: &str) -> NewLink {
         self.number += 1;
         NewLink {
             // Every import asks anew: what is known of the catalogue is not a matter of addresses.
@@ -115,7 +119,7 @@ impl Import<'_> {
     }
 
     /// Queues links and gives them back as items, in the same order.
-    fn items(&self, links: &[NewLink]) -> Result<Vec<FrontierEntry>, ExportError> {
+    fn queue_links(&self, links: &[NewLink]) -> Result<Vec<FrontierEntry>, ExportError> {
         let added = self.store.add_links(self.run, links)?;
         let mut items = Vec::new();
         for host in added.hosts {
@@ -125,76 +129,76 @@ impl Import<'_> {
         Ok(items)
     }
 
-    fn close(&self, done: Vec<FinishedItem>) -> Result<u64, ExportError> {
+    fn commit_items(&self, done: Vec<FinishedItem>) -> Result<u64, ExportError> {
         let batch = CrawlBatch { run: self.run, done, robots: Vec::new(), now: self.options.now };
         let committed = self.store.commit(&batch)?;
         Ok(committed.resources.iter().filter(|one| one.born).count() as u64)
     }
 
     /// Keeps the source as a page; closes what an import before this one left behind.
-    fn begin(&mut self) -> Result<(), ExportError> {
+    fn add_source_page(&mut self) -> Result<(), ExportError> {
         let source = self.options.source.clone();
-        let link = self.link(&source);
+        let link = self.new_link(&source);
         let key_url = link.url.clone();
-        let items = self.items(&[link])?;
+        let items = self.queue_links(&[link])?;
         self.page = items.iter().rev().find(|item| item.url == key_url).map(|item| item.id);
         let closed = items
             .into_iter()
             .map(|item| {
                 let class = if Some(item.id) == self.page { "ok" } else { "skipped" };
-                empty(item, class)
+                without_finds(item, class)
             })
             .collect();
-        self.close(closed)?;
+        self.commit_items(closed)?;
         Ok(())
     }
 
-    fn refuse(&mut self, why: String) {
+    fn note_refused(&mut self, why: String) {
         self.done.refused += 1;
         if self.done.problems.len() < MOST_TOLD {
             self.done.problems.push(why);
         }
     }
 
-    fn take(&mut self, claim: Claim) -> Result<(), ExportError> {
+    fn take_line(&mut self, claim: DumpLine) -> Result<(), ExportError> {
         let (record, hash) = match claim {
-            Claim::Record(record, hash) => (*record, hash),
-            Claim::Unreadable(why) => {
-                self.refuse(why);
+            DumpLine::Record(record, hash) => (*record, hash),
+            DumpLine::Unreadable(why) => {
+                self.note_refused(why);
                 return Ok(());
             }
         };
         self.done.read += 1;
-        if let Err(why) = acceptable(&record) {
+        if let Err(why) = check_record(&record) {
             let id: String = record.id.chars().take(40).collect();
-            self.refuse(format!("{id}: {why}"));
+            self.note_refused(format!("{id}: {why}"));
             return Ok(());
         }
         let local = self.store.find_record_head(&record_id(&record.resource.kind, &record.resource.url))?;
         let is_new = local.is_none();
-        let Some(found) = judged(record, local.as_ref(), &hash, self.options) else {
+        let Some(found) = judge_claim(record, local.as_ref(), &hash, self.options) else {
             self.done.known += 1;
             return Ok(());
         };
         self.layers += found.resource.datasets.len();
         self.held.push((found, is_new));
         if self.held.len() >= MOST_RECORDS || self.layers >= MOST_LAYERS {
-            self.commit()?;
+            self.commit_held()?;
         }
         Ok(())
     }
 
-    fn commit(&mut self) -> Result<(), ExportError> {
+    fn commit_held(&mut self) -> Result<(), ExportError> {
         let held = std::mem::take(&mut self.held);
         self.layers = 0;
         if held.is_empty() {
             return Ok(());
         }
         let urls: Vec<String> = held.iter().map(|(found, _)| found.resource.url.clone()).collect();
-        let links: Vec<NewLink> = urls.iter().map(|url| self.link(url)).collect();
+        let links: Vec<NewLink> = urls.iter().map(|url| self.new_link(url)).collect();
         // Items come back by their address: two finds of one address share the first.
         let mut by_url: BTreeMap<String, Vec<FrontierEntry>> = BTreeMap::new();
-        for item in self.items(&links)? {
+        for item in self.queue_links(&links)? {
             by_url.entry(item.url.clone()).or_default().push(item);
         }
         let mut done = Vec::new();
@@ -210,24 +214,24 @@ impl Import<'_> {
                 self.done.updated += 1;
             }
             let found = vec![found];
-            done.push(FinishedItem { found, ..empty(item, "ok") });
+            done.push(FinishedItem { found, ..without_finds(item, "ok") });
         }
-        done.extend(by_url.into_values().flatten().map(|item| empty(item, "skipped")));
-        self.close(done)?;
+        done.extend(by_url.into_values().flatten().map(|item| without_finds(item, "skipped")));
+        self.commit_items(done)?;
         if lost > 0 {
-            self.refuse(format!("{lost} records could not be queued"));
+            self.note_refused(format!("{lost} records could not be queued"));
         }
         Ok(())
     }
 }
 
-fn empty(item: FrontierEntry, class: &str) -> FinishedItem {
+fn without_finds(item: FrontierEntry, class: &str) -> FinishedItem {
     let outcome = PageOutcome { class: class.to_owned(), ..PageOutcome::default() };
     FinishedItem::new(item, outcome)
 }
 
 /// Whether a record of others can be one of ours.
-fn acceptable(record: &Record) -> Result<(), &'static str> {
+fn check_record(record: &Record) -> Result<(), &'static str> {
     let resource = &record.resource;
     let kind = &resource.kind;
     if kind.is_empty() || kind.len() > 40 || !kind.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
@@ -243,26 +247,27 @@ fn acceptable(record: &Record) -> Result<(), &'static str> {
 }
 
 /// When others last saw it work, or at least saw it.
-fn seen(record: &Record) -> Timestamp {
+fn last_seen_at(record: &Record) -> Timestamp {
     record.last_ok.unwrap_or(record.last_seen)
 }
 
 /// What a claim becomes here; `None` when what is known here is at least as good.
-fn judged(
+fn judge_claim(
     record: Record,
     local: Option<&Record>,
     hash: &str,
     options: &ImportOptions,
 ) -> Option<FoundResource> {
-    let claimed_at = seen(&record);
+    let claimed_at = last_seen_at(&record);
     let believable = claimed_at <= options.now.saturating_add(CLOCK_SKEW).unwrap_or(Timestamp::MAX);
-    let (mut status, mut reason) = claimed(&record, options);
+    let (mut status, mut reason) = claimed_status(&record, options);
     if let Some(local) = local {
         let own = local.checked.is_some() || local.provenance.iter().any(|one| one.way != WAY);
         if own {
             // What a file is its bytes say, which a claim does not hold.
             let is_file = is_static(&record.resource.kind);
-            if is_file || !believable || claimed_at <= seen(local) || !describes(record.status) {
+            if is_file || !believable || claimed_at <= last_seen_at(local) || !has_description(record.status)
+            {
                 return None;
             }
             // Where it stands is known here better.
@@ -291,14 +296,14 @@ fn judged(
     Some(FoundResource { resource, status, reason, evidence, ip, themes: record.themes })
 }
 
-fn describes(status: Status) -> bool {
+fn has_description(status: Status) -> bool {
     matches!(status, Status::Alive | Status::Degraded | Status::Unchecked)
 }
 
 /// Where it stands here on the word of others alone.
-fn claimed(record: &Record, options: &ImportOptions) -> (Status, String) {
-    let status = if describes(record.status) { Status::Unchecked } else { record.status };
-    let day = seen(record).strftime("%Y-%m-%d");
+fn claimed_status(record: &Record, options: &ImportOptions) -> (Status, String) {
+    let status = if has_description(record.status) { Status::Unchecked } else { record.status };
+    let day = last_seen_at(record).strftime("%Y-%m-%d");
     let reason: String = record.reason.chars().take(300).collect();
     let because = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
     let word = record.status.as_str();

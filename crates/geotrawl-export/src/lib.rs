@@ -22,7 +22,7 @@ use std::io::{self, Write};
 
 /// A format of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Format {
+pub enum FileFormat {
     /// One record a line, complete.
     Jsonl,
     /// A table, one record a row.
@@ -41,7 +41,7 @@ pub enum Format {
     Terria,
 }
 
-impl Format {
+impl FileFormat {
     /// All formats.
     pub const ALL: &[Self] = &[
         Self::Jsonl,
@@ -122,25 +122,29 @@ pub enum ExportError {
 }
 
 /// Takes one record.
-pub type Take<'a> = dyn FnMut(&Record) -> Result<(), ExportError> + 'a;
+pub type RecordSink<'a> = dyn FnMut(&Record) -> Result<(), ExportError> + 'a;
 /// Gives all records, one by one, until taking fails.
-pub type Give<'a> = dyn FnMut(&mut Take<'_>) -> Result<(), ExportError> + 'a;
+pub type RecordSource<'a> = dyn FnMut(&mut RecordSink<'_>) -> Result<(), ExportError> + 'a;
 
 /// Writes all records in a format; says how many there were.
-pub fn write(format: Format, give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
+pub fn write_records(
+    format: FileFormat,
+    give: &mut RecordSource<'_>,
+    out: &mut dyn Write,
+) -> Result<u64, ExportError> {
     match format {
-        Format::Jsonl => jsonl(give, out),
-        Format::Csv => csv::write(give, out),
-        Format::Geojson => geojson::write(give, out),
-        Format::Gpkg => gpkg::write(give, out),
-        Format::Geoparquet => geoparquet::write(give, out),
-        Format::Qgis => qgis::connections(give, out),
-        Format::Xlsx => xlsx::write(give, out),
-        Format::Terria => terria::write(give, out),
+        FileFormat::Jsonl => write_jsonl(give, out),
+        FileFormat::Csv => csv::write_csv(give, out),
+        FileFormat::Geojson => geojson::write_geojson(give, out),
+        FileFormat::Gpkg => gpkg::write_gpkg(give, out),
+        FileFormat::Geoparquet => geoparquet::write_geoparquet(give, out),
+        FileFormat::Qgis => qgis::write_connections(give, out),
+        FileFormat::Xlsx => xlsx::write_xlsx(give, out),
+        FileFormat::Terria => terria::write_terria(give, out),
     }
 }
 
-fn jsonl(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
+fn write_jsonl(give: &mut RecordSource<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
     let mut written = 0;
     give(&mut |record| {
         serde_json::to_writer(&mut *out, record).map_err(io::Error::from)?;

@@ -4,7 +4,7 @@ use geotrawl_kinds::kinds::{Family, KINDS, KindProfile, RubricRow};
 use std::fmt::Write as _;
 
 /// A style of a table.
-pub(crate) struct Style {
+pub(crate) struct QgisStyle {
     pub(crate) table: &'static str,
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
@@ -56,31 +56,31 @@ fn group_expression() -> String {
 }
 
 /// All styles.
-pub(crate) fn all() -> Vec<Style> {
+pub(crate) fn all_styles() -> Vec<QgisStyle> {
     let fills = |expression, steps| categories(expression, steps, fill);
     vec![
-        Style {
+        QgisStyle {
             table: "services",
             name: "Quality",
             description: "Footprints by quality",
             first: true,
             qml: fills(QUALITY, STEPS),
         },
-        Style {
+        QgisStyle {
             table: "services",
             name: "Kind",
             description: "Footprints by what is served",
             first: false,
             qml: fills(&group_expression(), GROUPS),
         },
-        Style {
+        QgisStyle {
             table: "layers",
             name: "Quality",
             description: "Layers by the quality of their service",
             first: true,
             qml: fills(QUALITY, STEPS),
         },
-        Style {
+        QgisStyle {
             table: "hosts",
             name: "Hosts",
             description: "Where services stand, by the best quality there",
@@ -165,12 +165,13 @@ mod tests {
 
     #[test]
     fn every_style_is_well_formed() {
-        for style in all() {
+        for style in all_styles() {
             let mut reader = quick_xml::Reader::from_str(&style.qml);
             while reader.read_event().unwrap() != quick_xml::events::Event::Eof {}
         }
         assert!(group_expression().contains("'wms'"), "{}", group_expression());
-        let mut firsts: Vec<_> = all().iter().filter(|style| style.first).map(|style| style.table).collect();
+        let mut firsts: Vec<_> =
+            all_styles().iter().filter(|style| style.first).map(|style| style.table).collect();
         firsts.sort_unstable();
         assert_eq!(firsts, ["hosts", "layers", "services"]);
     }

@@ -1,6 +1,6 @@
 //! A workbook for Excel and its like: services and their layers. Rows go to the disk as they come.
 
-use crate::{ExportError, Give, csv};
+use crate::{ExportError, RecordSource, csv};
 use geotrawl_model::Record;
 use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
 use std::io::{self, Write};
@@ -22,18 +22,18 @@ impl From<XlsxError> for ExportError {
     }
 }
 
-pub(crate) fn write(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
+pub(crate) fn write_xlsx(give: &mut RecordSource<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
     let mut workbook = Workbook::new();
-    let mut services = Table::new("Services", csv::COLUMNS);
-    let mut layers = Table::new("Layers", LAYER_COLUMNS);
+    let mut services = SheetTable::new("Services", csv::COLUMNS);
+    let mut layers = SheetTable::new("Layers", LAYER_COLUMNS);
     // Both exist even when empty, in this order; more of each follow when one is full.
-    services.sheet(&mut workbook)?;
-    layers.sheet(&mut workbook)?;
+    services.current_sheet(&mut workbook)?;
+    layers.current_sheet(&mut workbook)?;
     let mut written = 0;
     give(&mut |record| {
-        services.add(&mut workbook, &csv::row(record))?;
+        services.add_row(&mut workbook, &csv::record_row(record))?;
         for layer in &record.resource.datasets {
-            layers.add(&mut workbook, &layer_row(record, layer))?;
+            layers.add_row(&mut workbook, &layer_row(record, layer))?;
         }
         written += 1;
         Ok(())
@@ -66,7 +66,7 @@ fn layer_row(record: &Record, layer: &geotrawl_model::Dataset) -> [String; 12] {
 }
 
 /// A table that goes on in another sheet when one is full.
-struct Table {
+struct SheetTable {
     name: &'static str,
     columns: &'static [&'static str],
     /// Place of the sheet in the workbook, and rows in it.
@@ -75,12 +75,12 @@ struct Table {
     sheets: u32,
 }
 
-impl Table {
+impl SheetTable {
     fn new(name: &'static str, columns: &'static [&'static str]) -> Self {
         Self { name, columns, sheet: None, rows: 0, sheets: 0 }
     }
 
-    fn sheet<'w>(&mut self, workbook: &'w mut Workbook) -> Result<&'w mut Worksheet, ExportError> {
+    fn current_sheet<'w>(&mut self, workbook: &'w mut Workbook) -> Result<&'w mut Worksheet, ExportError> {
         if self.sheet.is_none() || self.rows == MOST_ROWS {
             self.sheets += 1;
             let sheet = workbook.add_worksheet_with_constant_memory()?;
@@ -101,10 +101,10 @@ impl Table {
         Ok(workbook.worksheet_from_index(self.sheet.unwrap_or_default())?)
     }
 
-    fn add(&mut self, workbook: &mut Workbook, fields: &[String]) -> Result<(), ExportError> {
+    fn add_row(&mut self, workbook: &mut Workbook, fields: &[String]) -> Result<(), ExportError> {
         let columns = self.columns;
         let row = self.rows + 1;
-        let sheet = self.sheet(workbook)?;
+        let sheet = self.current_sheet(workbook)?;
         // A new sheet begins again at the top.
         let row = if row > MOST_ROWS { 1 } else { row };
         for ((column, name), field) in (0_u16..).zip(columns).zip(fields) {
@@ -117,7 +117,7 @@ impl Table {
                 }
                 // Text and nothing else: what looks like a formula is never run.
                 _ => {
-                    sheet.write_string(row, column, cell(field))?;
+                    sheet.write_string(row, column, cell_text(field))?;
                 }
             }
         }
@@ -127,7 +127,7 @@ impl Table {
 }
 
 /// Text as a cell can hold it.
-fn cell(text: &str) -> String {
+fn cell_text(text: &str) -> String {
     let mut units = 0;
     text.chars()
         .filter(|c| {
@@ -146,8 +146,8 @@ mod tests {
 
     #[test]
     fn cells_hold_what_excel_can_hold() {
-        assert_eq!(cell("a\u{1}b\u{fffe}"), "ab");
-        assert_eq!(cell(&"😀".repeat(20_000)).encode_utf16().count(), LONGEST - 1);
+        assert_eq!(cell_text("a\u{1}b\u{fffe}"), "ab");
+        assert_eq!(cell_text(&"😀".repeat(20_000)).encode_utf16().count(), LONGEST - 1);
     }
 
     #[test]
@@ -155,7 +155,7 @@ mod tests {
         let mut record = Record { id: "=1+1".into(), ..Record::default() };
         record.resource.title = Some("\u{2}@x".into());
         let mut out = Vec::new();
-        assert_eq!(write(&mut |take| take(&record), &mut out).unwrap(), 1);
+        assert_eq!(write_xlsx(&mut |take| take(&record), &mut out).unwrap(), 1);
         let archive = zip::ZipArchive::new(io::Cursor::new(out)).unwrap();
         assert!(archive.file_names().any(|name| name.unwrap() == "xl/worksheets/sheet2.xml"));
     }

@@ -63,7 +63,7 @@ pub struct App {
     /// Answers by class of their status.
     pub served: Arc<metrics::ResponseCounter>,
     /// The files of archive collections; `None` where none are kept.
-    pub shelf: Option<Arc<geotrawl_archive::shelf::Shelf>>,
+    pub shelf: Option<Arc<geotrawl_archive::shelf::CollectionFiles>>,
     /// Makes a request a part of the trace that its headers name; `None` where nobody traces.
     pub adopt: Option<Arc<TraceAdopter>>,
     /// Tells the time; tests drive it.

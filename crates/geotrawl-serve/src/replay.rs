@@ -15,7 +15,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use geotrawl_archive::rewrite::POLICY;
-use geotrawl_archive::shelf::{self, Replayed, ShelfError};
+use geotrawl_archive::shelf::{self, CollectionFilesError, ReplayedPage};
 
 /// Its routes.
 pub fn router() -> Router<App> {
@@ -23,9 +23,9 @@ pub fn router() -> Router<App> {
 }
 
 /// What cannot be had of the archive, as a problem.
-pub(crate) fn shelf_problem(error: ShelfError) -> Problem {
+pub(crate) fn shelf_problem(error: CollectionFilesError) -> Problem {
     match error {
-        ShelfError::Store(error) => error.into(),
+        CollectionFilesError::Store(error) => error.into(),
         other => Problem::internal(&format!("the archive cannot be read: {other}")),
     }
 }
@@ -59,7 +59,7 @@ async fn show(State(app): State<App>, peer: Option<Extension<RequestPeer>>, uri:
     }
 }
 
-fn find(app: &App, asked: &str) -> Result<Replayed, Problem> {
+fn find(app: &App, asked: &str) -> Result<ReplayedPage, Problem> {
     let none = || Problem::not_found("This page is not in the archive, or was not then.");
     let mut parts = asked.trim_start_matches('/').splitn(4, '/');
     let (Some(_), Some(acronym), Some(moment), Some(url)) =
@@ -67,7 +67,8 @@ fn find(app: &App, asked: &str) -> Result<Replayed, Problem> {
     else {
         return Err(none());
     };
-    let (at, raw) = shelf::moment(&moment.replace("%3A", ":").replace("%3a", ":")).ok_or_else(none)?;
+    let (at, raw) =
+        shelf::parse_replay_time(&moment.replace("%3A", ":").replace("%3a", ":")).ok_or_else(none)?;
     let shelf = crate::api::collections::require_shelf(app)?;
     let collection =
         app.store.find_collection(acronym)?.filter(|found| found.spec.public).ok_or_else(none)?;
@@ -76,11 +77,11 @@ fn find(app: &App, asked: &str) -> Result<Replayed, Problem> {
         Some((scheme @ ("http" | "https"), rest)) if !rest.starts_with('/') => format!("{scheme}://{rest}"),
         _ => url.to_owned(),
     };
-    let shown = shelf::replay(&*app.store, &shelf, &collection, at, &url, raw).map_err(shelf_problem)?;
+    let shown = shelf::replay_page(&*app.store, &shelf, &collection, at, &url, raw).map_err(shelf_problem)?;
     shown.ok_or_else(none)
 }
 
-fn answer(shown: Replayed) -> Response {
+fn answer(shown: ReplayedPage) -> Response {
     let media_type = HeaderValue::from_str(&shown.media_type)
         .unwrap_or(HeaderValue::from_static("application/octet-stream"));
     let mut response = (StatusCode::OK, shown.bytes).into_response();

@@ -20,14 +20,14 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-type Outcome<T> = Result<T, Box<dyn Error>>;
+type BenchResult<T> = Result<T, Box<dyn Error>>;
 
 const LINKS_PER_PAGE: u64 = 60;
 const NEW_PER_PAGE: u64 = 30;
 /// Pages of a batch: what a quick crawler finishes in a quarter of a second.
 const PAGES_PER_BATCH: u64 = 500;
 
-struct Settings {
+struct FrontierBenchOptions {
     urls: u64,
     hosts: u64,
     pages: u64,
@@ -39,9 +39,9 @@ struct Settings {
     reuse: bool,
 }
 
-fn main() -> Outcome<()> {
+fn main() -> BenchResult<()> {
     let settings = settings()?;
-    let web = Web { hosts: settings.hosts };
+    let web = SyntheticWeb { hosts: settings.hosts };
     let mut report = serde_json::Map::new();
     if !settings.reuse {
         if settings.dir.exists() {
@@ -50,7 +50,7 @@ fn main() -> Outcome<()> {
         grow(&settings, &web, &mut report)?;
     }
     restart(&settings, &mut report)?;
-    for (name, mostly) in [("hot", Mostly::Hot), ("uniform", Mostly::Uniform)] {
+    for (name, mostly) in [("hot", LinkDistribution::Hot), ("uniform", LinkDistribution::Uniform)] {
         let (lease, commit) = crawl(&settings, &web, mostly)?;
         println!("a page, 57 of 60 links known ({name}): lease {lease:.1} + commit {commit:.1} CPU µs");
         report.insert(format!("lease_cpu_us_per_page_{name}"), lease.into());
@@ -70,17 +70,17 @@ fn main() -> Outcome<()> {
 
 /// Adds links until so many are known, telling the rate as it goes.
 fn grow(
-    settings: &Settings,
-    web: &Web,
+    settings: &FrontierBenchOptions,
+    web: &SyntheticWeb,
     report: &mut serde_json::Map<String, serde_json::Value>,
-) -> Outcome<()> {
+) -> BenchResult<()> {
     let store = EmbeddedStore::open_with(&settings.dir, StoreOptions::default())?;
     let run = store.open_task(&spec(), jiff::Timestamp::UNIX_EPOCH)?.run;
     let mut known = 0;
-    let mut numbers = Numbers(1);
+    let mut numbers = BenchNumbers(1);
     let step = (settings.urls / 20).max(1);
-    let mut mark = Mark::default();
-    let mut all = Mark::default();
+    let mut mark = ProgressMark::default();
+    let mut all = ProgressMark::default();
     let mut steps = Vec::new();
     let mut links = Vec::new();
     println!(
@@ -117,7 +117,7 @@ fn grow(
                 report.insert("final_links_per_s".into(), mark.rate().into());
                 report.insert("final_links_per_cpu_s".into(), mark.cpu_rate().into());
             }
-            mark = Mark::default();
+            mark = ProgressMark::default();
         }
     }
     let (set, disk) = (store.known_url_memory()?, disk_bytes(&settings.dir)?);
@@ -143,7 +143,10 @@ fn grow(
 }
 
 /// Opens the store and its task again.
-fn restart(settings: &Settings, report: &mut serde_json::Map<String, serde_json::Value>) -> Outcome<()> {
+fn restart(
+    settings: &FrontierBenchOptions,
+    report: &mut serde_json::Map<String, serde_json::Value>,
+) -> BenchResult<()> {
     let clock = Instant::now();
     let store = EmbeddedStore::open(&settings.dir)?;
     let opened = clock.elapsed();
@@ -164,7 +167,7 @@ fn restart(settings: &Settings, report: &mut serde_json::Map<String, serde_json:
 
 /// What the known links of a page are.
 #[derive(Clone, Copy, PartialEq)]
-enum Mostly {
+enum LinkDistribution {
     /// A site's navigation: few links, on every page of the host.
     Hot,
     /// Any of all known links.
@@ -173,10 +176,14 @@ enum Mostly {
 
 /// Finishes pages as a crawler does and gives the CPU time of a page in microseconds: reading what is
 /// pending, and committing it with 60 links each, three of them new.
-fn crawl(settings: &Settings, web: &Web, mostly: Mostly) -> Outcome<(f64, f64)> {
+fn crawl(
+    settings: &FrontierBenchOptions,
+    web: &SyntheticWeb,
+    mostly: LinkDistribution,
+) -> BenchResult<(f64, f64)> {
     let store = EmbeddedStore::open(&settings.dir)?;
     let task = store.open_task(&spec(), jiff::Timestamp::UNIX_EPOCH)?;
-    let mut numbers = Numbers(if mostly == Mostly::Hot { 7 } else { 8 });
+    let mut numbers = BenchNumbers(if mostly == LinkDistribution::Hot { 7 } else { 8 });
     let known = task.counters.known;
     // Links of a reused store that were added by crawling have no number.
     let numbered = known.min(settings.urls);
@@ -220,11 +227,11 @@ fn crawl(settings: &Settings, web: &Web, mostly: Mostly) -> Outcome<(f64, f64)> 
 }
 
 /// A web in which every URL is a function of its number.
-struct Web {
+struct SyntheticWeb {
     hosts: u64,
 }
 
-impl Web {
+impl SyntheticWeb {
     fn url(&self, number: u64) -> (String, String) {
         let page = number / NEW_PER_PAGE;
         let on_page_host = mix(number) % 10 < 7;
@@ -241,7 +248,7 @@ impl Web {
     }
 
     /// Links of a batch of pages, the new ones numbered from `known`.
-    fn fill(&self, links: &mut Vec<NewLink>, numbers: &mut Numbers, known: u64) {
+    fn fill(&self, links: &mut Vec<NewLink>, numbers: &mut BenchNumbers, known: u64) {
         links.clear();
         for page in 0..PAGES_PER_BATCH {
             for nth in 0..NEW_PER_PAGE {
@@ -258,8 +265,8 @@ impl Web {
         item: &FrontierEntry,
         known: u64,
         next_new: &mut u64,
-        mostly: Mostly,
-        numbers: &mut Numbers,
+        mostly: LinkDistribution,
+        numbers: &mut BenchNumbers,
     ) -> FinishedItem {
         let host = item.url.split('/').take(3).collect::<Vec<_>>().join("/");
         let mut links = Vec::with_capacity(LINKS_PER_PAGE as usize);
@@ -267,7 +274,7 @@ impl Web {
             links.push(if nth < 3 {
                 *next_new += 1;
                 link(host.clone(), format!("{host}/found/later/{next_new}"), 300)
-            } else if mostly == Mostly::Hot {
+            } else if mostly == LinkDistribution::Hot {
                 link(host.clone(), format!("{host}/navigation/menu-entry-{nth}"), 400)
             } else {
                 self.link(numbers.below(known))
@@ -308,9 +315,9 @@ fn spec() -> TaskSpec {
 }
 
 /// Numbers that look random and are the same in every run.
-struct Numbers(u64);
+struct BenchNumbers(u64);
 
-impl Numbers {
+impl BenchNumbers {
     fn below(&mut self, limit: u64) -> u64 {
         self.0 += 1;
         mix(self.0 ^ 0x9e37_79b9_7f4a_7c15) % limit
@@ -326,14 +333,14 @@ fn mix(x: u64) -> u64 {
 
 /// Time and links since the last mark.
 #[derive(Default)]
-struct Mark {
+struct ProgressMark {
     links: u64,
     wall: Duration,
     cpu: Duration,
     worst: Duration,
 }
 
-impl Mark {
+impl ProgressMark {
     fn add(&mut self, links: u64, wall: Duration, cpu: Duration) {
         self.links += links;
         self.wall += wall;
@@ -351,21 +358,21 @@ impl Mark {
 }
 
 /// Time this process was on a CPU.
-fn cpu_time() -> Outcome<Duration> {
+fn cpu_time() -> BenchResult<Duration> {
     let text = std::fs::read_to_string("/proc/self/schedstat")?;
     let nanos = text.split_whitespace().next().unwrap_or_default().parse()?;
     Ok(Duration::from_nanos(nanos))
 }
 
 /// A figure of `/proc/self/status`, in bytes.
-fn memory(name: &str) -> Outcome<u64> {
+fn memory(name: &str) -> BenchResult<u64> {
     let text = std::fs::read_to_string("/proc/self/status")?;
     let line = text.lines().find(|line| line.starts_with(name)).ok_or("no such figure")?;
     let kilobytes: u64 = line.split_whitespace().nth(1).unwrap_or_default().parse()?;
     Ok(kilobytes * 1024)
 }
 
-fn disk_bytes(dir: &Path) -> Outcome<u64> {
+fn disk_bytes(dir: &Path) -> BenchResult<u64> {
     let mut bytes = 0;
     for entry in std::fs::read_dir(dir)? {
         bytes += entry?.metadata()?.len();
@@ -373,8 +380,8 @@ fn disk_bytes(dir: &Path) -> Outcome<u64> {
     Ok(bytes)
 }
 
-fn settings() -> Outcome<Settings> {
-    let mut settings = Settings {
+fn settings() -> BenchResult<FrontierBenchOptions> {
+    let mut settings = FrontierBenchOptions {
         urls: 20_000_000,
         hosts: 100_000,
         pages: 20_000,

@@ -21,13 +21,13 @@ use std::error::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
+type SharedBenchResult<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 const LINKS_PER_PAGE: u64 = 60;
 const NEW_PER_PAGE: u64 = 6;
 const NAVIGATION: u64 = 27;
 
-struct Settings {
+struct SharedBenchOptions {
     url: String,
     /// Links to measure with.
     links: u64,
@@ -43,7 +43,7 @@ struct Settings {
     pages: u64,
 }
 
-fn main() -> Outcome<()> {
+fn main() -> SharedBenchResult<()> {
     let settings = settings()?;
     let store = PostgresStore::connect(&settings.url, &PostgresOptions::default())?;
     let run = store.open_task(&spec(), jiff::Timestamp::UNIX_EPOCH)?.run;
@@ -52,7 +52,7 @@ fn main() -> Outcome<()> {
     drop(store);
     let next = AtomicU64::new(1_000_000_000_000 + fresh_start());
     let clock = Instant::now();
-    let results: Vec<Outcome<Tally>> = std::thread::scope(|scope| {
+    let results: Vec<SharedBenchResult<WriterTally>> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..settings.writers)
             .map(|writer| {
                 let (settings, next) = (&settings, &next);
@@ -65,7 +65,7 @@ fn main() -> Outcome<()> {
             .collect()
     });
     let wall = clock.elapsed();
-    let mut all = Tally::default();
+    let mut all = WriterTally::default();
     for one in results {
         let one = one?;
         all.links += one.links;
@@ -92,7 +92,7 @@ fn main() -> Outcome<()> {
 }
 
 #[derive(Default)]
-struct Tally {
+struct WriterTally {
     links: u64,
     pages: u64,
     committing: Duration,
@@ -101,7 +101,7 @@ struct Tally {
 }
 
 /// Adds links until so many are known.
-fn grow(settings: &Settings, store: &PostgresStore, run: RunId) -> Outcome<()> {
+fn grow(settings: &SharedBenchOptions, store: &PostgresStore, run: RunId) -> SharedBenchResult<()> {
     let mut known = store.run_counters(run)?.known;
     let (before, clock) = (known, Instant::now());
     while known < settings.known {
@@ -116,7 +116,7 @@ fn grow(settings: &Settings, store: &PostgresStore, run: RunId) -> Outcome<()> {
 }
 
 /// Puts rows of other hosts into the largest tables.
-fn fill(settings: &Settings, run: RunId) -> Outcome<()> {
+fn fill(settings: &SharedBenchOptions, run: RunId) -> SharedBenchResult<()> {
     if settings.rows == 0 && settings.queued == 0 {
         return Ok(());
     }
@@ -160,10 +160,15 @@ fn fill(settings: &Settings, run: RunId) -> Outcome<()> {
 }
 
 /// Finishes pages as a crawler does, until this writer has had its share of the links.
-fn crawl(settings: &Settings, run: RunId, writer: u64, next: &AtomicU64) -> Outcome<Tally> {
+fn crawl(
+    settings: &SharedBenchOptions,
+    run: RunId,
+    writer: u64,
+    next: &AtomicU64,
+) -> SharedBenchResult<WriterTally> {
     let store = PostgresStore::connect(&settings.url, &PostgresOptions::default())?;
-    let mut numbers = Numbers(writer << 32);
-    let mut tally = Tally::default();
+    let mut numbers = SharedBenchNumbers(writer << 32);
+    let mut tally = WriterTally::default();
     while tally.links < settings.links / settings.writers {
         let clock = Instant::now();
         let hosts = store.hosts_with_work(run, settings.pages as usize / 5 + 1, &|_| false)?;
@@ -200,7 +205,12 @@ fn crawl(settings: &Settings, run: RunId, writer: u64, next: &AtomicU64) -> Outc
 }
 
 /// A finished page with its links.
-fn finish(settings: &Settings, item: FrontierEntry, next: &AtomicU64, numbers: &mut Numbers) -> FinishedItem {
+fn finish(
+    settings: &SharedBenchOptions,
+    item: FrontierEntry,
+    next: &AtomicU64,
+    numbers: &mut SharedBenchNumbers,
+) -> FinishedItem {
     let host = item.url.split('/').take(3).collect::<Vec<_>>().join("/");
     let mut links = Vec::with_capacity(LINKS_PER_PAGE as usize);
     for nth in 0..LINKS_PER_PAGE {
@@ -232,7 +242,7 @@ fn finish(settings: &Settings, item: FrontierEntry, next: &AtomicU64, numbers: &
 }
 
 /// The known link of this number.
-fn numbered(settings: &Settings, number: u64) -> NewLink {
+fn numbered(settings: &SharedBenchOptions, number: u64) -> NewLink {
     let host = site(mix(number) % settings.hosts);
     let url = format!("{host}/section/{}/article-about-things-{number:010}", mix(number) % 50);
     link(host, url, 100 + (mix(number ^ 0x77) % 4) as u32 * 100)
@@ -266,9 +276,9 @@ fn fresh_start() -> u64 {
 }
 
 /// Numbers that look random.
-struct Numbers(u64);
+struct SharedBenchNumbers(u64);
 
-impl Numbers {
+impl SharedBenchNumbers {
     fn below(&mut self, limit: u64) -> u64 {
         self.0 += 1;
         mix(self.0 ^ 0x9e37_79b9_7f4a_7c15) % limit.max(1)
@@ -282,8 +292,8 @@ fn mix(x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-fn settings() -> Outcome<Settings> {
-    let mut settings = Settings {
+fn settings() -> SharedBenchResult<SharedBenchOptions> {
+    let mut settings = SharedBenchOptions {
         url: String::new(),
         links: 1_000_000,
         known: 1_000_000,

@@ -1,6 +1,6 @@
 //! Which collections can be kept.
 
-use crate::task_rules::next_after;
+use crate::task_rules::next_schedule_time;
 use geotrawl_model::collection::CollectionSpec;
 use jiff::Timestamp;
 use url::Url;
@@ -80,7 +80,7 @@ pub fn check_collection(
         return fail("max_run_bytes", "from max_bytes to 1 TiB");
     }
     match &spec.schedule {
-        Some(text) => next_after(text, now).map(|_| ()).or_else(|message| fail("schedule", &message)),
+        Some(text) => next_schedule_time(text, now).map(|_| ()).or_else(|message| fail("schedule", &message)),
         None => Ok(()),
     }
 }

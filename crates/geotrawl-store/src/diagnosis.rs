@@ -5,7 +5,7 @@ use serde::Serialize;
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum DiagnosisLevel {
     Ok,
     /// Works, but not as somebody may expect.
     Warning,
@@ -18,7 +18,7 @@ pub enum Verdict {
 pub struct Diagnosis {
     /// What was looked at, in one or two words.
     pub check: &'static str,
-    pub verdict: Verdict,
+    pub verdict: DiagnosisLevel,
     /// What was found.
     pub message: String,
     /// What to do about it.
@@ -29,17 +29,17 @@ pub struct Diagnosis {
 impl Diagnosis {
     /// All is well.
     pub fn ok(check: &'static str, message: impl Into<String>) -> Self {
-        Self { check, verdict: Verdict::Ok, message: message.into(), advice: None }
+        Self { check, verdict: DiagnosisLevel::Ok, message: message.into(), advice: None }
     }
 
     /// It works, but.
     pub fn warning(check: &'static str, message: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self { check, verdict: Verdict::Warning, message: message.into(), advice: Some(advice.into()) }
+        Self { check, verdict: DiagnosisLevel::Warning, message: message.into(), advice: Some(advice.into()) }
     }
 
     /// It does not work.
     pub fn fault(check: &'static str, message: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self { check, verdict: Verdict::Fault, message: message.into(), advice: Some(advice.into()) }
+        Self { check, verdict: DiagnosisLevel::Fault, message: message.into(), advice: Some(advice.into()) }
     }
 }
 
@@ -94,7 +94,7 @@ const PER_PROCESS: i64 = 16;
 const SKEW: i64 = 60_000_000;
 
 /// What the facts mean.
-pub fn judge(facts: &PostgresFacts) -> Vec<Diagnosis> {
+pub fn diagnose(facts: &PostgresFacts) -> Vec<Diagnosis> {
     let mut found = Vec::new();
     let version = format!("PostgreSQL {}", facts.version);
     found.push(if facts.version_number < OLDEST {
@@ -218,21 +218,21 @@ mod tests {
         }
     }
 
-    fn worst(facts: &PostgresFacts) -> (Verdict, &'static str) {
-        let found = judge(facts);
+    fn worst(facts: &PostgresFacts) -> (DiagnosisLevel, &'static str) {
+        let found = diagnose(facts);
         let worst = found.iter().max_by_key(|one| one.verdict).unwrap();
-        assert_eq!(worst.verdict == Verdict::Ok, worst.advice.is_none(), "{worst:?}");
+        assert_eq!(worst.verdict == DiagnosisLevel::Ok, worst.advice.is_none(), "{worst:?}");
         (worst.verdict, worst.check)
     }
 
     #[test]
     fn a_good_server_has_nothing_wrong() {
-        assert!(judge(&good()).iter().all(|one| one.verdict == Verdict::Ok));
+        assert!(diagnose(&good()).iter().all(|one| one.verdict == DiagnosisLevel::Ok));
     }
 
     #[test]
     fn what_is_wrong_is_named_with_what_to_do() {
-        use Verdict::{Fault, Warning};
+        use DiagnosisLevel::{Fault, Warning};
         let of = |change: &dyn Fn(&mut PostgresFacts)| {
             let mut facts = good();
             change(&mut facts);
@@ -247,7 +247,7 @@ mod tests {
         assert_eq!(of(&there), (Fault, "postgis"));
         let mut facts = PostgresFacts { is_superuser: true, ..good() };
         there(&mut facts);
-        assert!(judge(&facts).iter().all(|one| one.verdict == Verdict::Ok), "we may install it");
+        assert!(diagnose(&facts).iter().all(|one| one.verdict == DiagnosisLevel::Ok), "we may install it");
         assert_eq!(of(&|facts| facts.schema = Some(2)), (Fault, "schema"));
         assert_eq!(of(&|facts| facts.known_schema = 2), (Warning, "schema"));
         assert_eq!(of(&|facts| (facts.schema, facts.may_create) = (None, false)), (Fault, "schema"));
@@ -258,7 +258,7 @@ mod tests {
         };
         assert_eq!(of(&citus((2, 5))), (Warning, "citus"));
         for spread in [(0, 5), (5, 5)] {
-            assert_eq!(of(&citus(spread)).0, Verdict::Ok);
+            assert_eq!(of(&citus(spread)).0, DiagnosisLevel::Ok);
         }
         assert_eq!(of(&|facts| facts.connections = 95), (Warning, "connections"));
         assert_eq!(of(&|facts| facts.clock = 120_000_000), (Warning, "clock"));

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use url::Url;
 
 /// The first moment after `now` that a cron text (five fields, UTC) names; else what is wrong with it.
-pub fn next_after(text: &str, now: Timestamp) -> std::result::Result<Timestamp, String> {
+pub fn next_schedule_time(text: &str, now: Timestamp) -> std::result::Result<Timestamp, String> {
     const HOW: &str = "write minute, hour, day of month, month and day of week, as in \"30 4 * * 1\" for every \
                        Monday at 4:30 UTC";
     if text.len() > 200 || text.split_whitespace().count() != 5 {
@@ -36,7 +36,7 @@ pub const MOST_DEPTH: u32 = 50;
 pub const MOST_COUNT: u64 = 1_000_000_000;
 
 /// Whether a task can be kept: the member at fault and what is wrong with it, if not.
-pub fn check_spec(spec: &JobSpec, now: Timestamp) -> std::result::Result<(), (&'static str, String)> {
+pub fn check_task_spec(spec: &JobSpec, now: Timestamp) -> std::result::Result<(), (&'static str, String)> {
     let fail = |member: &'static str, message: String| Err((member, message));
     let unclean = |text: &str| text.chars().any(char::is_control);
     if spec.title.chars().count() > 200 || unclean(&spec.title) {
@@ -119,7 +119,7 @@ pub fn check_spec(spec: &JobSpec, now: Timestamp) -> std::result::Result<(), (&'
         }
     }
     match &spec.schedule {
-        Some(text) => next_after(text, now).map(|_| ()).or_else(|message| fail("schedule", message)),
+        Some(text) => next_schedule_time(text, now).map(|_| ()).or_else(|message| fail("schedule", message)),
         None => Ok(()),
     }
 }
@@ -156,11 +156,14 @@ mod tests {
     #[test]
     fn schedules_are_five_fields_in_utc() {
         let now = at("2026-11-16T06:15:10Z");
-        assert_eq!(next_after("30 4 * * 1", now).unwrap(), at("2026-11-23T04:30:00Z"));
-        assert_eq!(next_after("*/15 * * * *", now).unwrap(), at("2026-11-16T06:30:00Z"));
-        assert_eq!(next_after("15 6 * * *", at("2026-11-16T06:15:00Z")).unwrap(), at("2026-11-17T06:15:00Z"));
+        assert_eq!(next_schedule_time("30 4 * * 1", now).unwrap(), at("2026-11-23T04:30:00Z"));
+        assert_eq!(next_schedule_time("*/15 * * * *", now).unwrap(), at("2026-11-16T06:30:00Z"));
+        assert_eq!(
+            next_schedule_time("15 6 * * *", at("2026-11-16T06:15:00Z")).unwrap(),
+            at("2026-11-17T06:15:00Z")
+        );
         for bad in ["", "* * * *", "* * * * * *", "61 * * * *", "a b c d e", "0 0 31 2 *", "@daily"] {
-            let message = next_after(bad, now).unwrap_err();
+            let message = next_schedule_time(bad, now).unwrap_err();
             assert!(message.contains("schedule"), "{bad}: {message}");
         }
     }
@@ -169,11 +172,11 @@ mod tests {
     fn what_cannot_be_kept_is_named() {
         let now = at("2026-11-16T06:15:10Z");
         let good = JobSpec { seeds: vec!["https://example.org/".into()], ..JobSpec::default() };
-        assert_eq!(check_spec(&good, now), Ok(()));
+        assert_eq!(check_task_spec(&good, now), Ok(()));
         let fault = |change: &dyn Fn(&mut JobSpec)| {
             let mut spec = good.clone();
             change(&mut spec);
-            check_spec(&spec, now).unwrap_err().0
+            check_task_spec(&spec, now).unwrap_err().0
         };
         assert_eq!(fault(&|spec| spec.seeds.clear()), "seeds");
         assert_eq!(fault(&|spec| spec.seeds = vec!["ftp://example.org/".into()]), "seeds");

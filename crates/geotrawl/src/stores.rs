@@ -10,7 +10,7 @@ use anyhow::Result;
 use geotrawl_model::StoreError;
 use geotrawl_model::store::Store;
 use geotrawl_store::diagnosis::Diagnosis;
-use geotrawl_store::places::Places;
+use geotrawl_store::places::GeoIpDatabases;
 use geotrawl_store::{EmbeddedStore, PostgresOptions, PostgresStore};
 use sha2::{Digest, Sha256};
 use std::ops::Deref;
@@ -125,7 +125,7 @@ fn connect(url: &StoreUrl) -> Result<Opened, StoreError> {
 
 /// What a shared store says of itself.
 pub fn examine(url: &StoreUrl) -> Result<Vec<Diagnosis>, StoreError> {
-    PostgresStore::examine(url.as_str())
+    PostgresStore::diagnose_database(url.as_str())
 }
 
 /// An open store. Whatever all stores can do is asked of it directly.
@@ -145,10 +145,10 @@ impl Opened {
     }
 
     /// Where hosts are is looked up there from now on.
-    pub fn set_places(&self, places: Places) {
+    pub fn set_places(&self, places: GeoIpDatabases) {
         match self {
-            Self::Embedded(store) => store.set_places(places),
-            Self::Postgres(store) => store.set_places(places),
+            Self::Embedded(store) => store.set_geoip(places),
+            Self::Postgres(store) => store.set_geoip(places),
         }
     }
 }

@@ -3,15 +3,15 @@
 pub(crate) mod places;
 mod references;
 
-pub use places::Role;
-pub(crate) use references::undone;
+pub use places::AddressRole;
+pub(crate) use references::decode_references;
 
 use crate::css;
 use lol_html::html_content::TextType;
 use lol_html::{
     AsciiCompatibleEncoding, DocumentContentHandlers, HtmlRewriter, MemorySettings, Settings, element, text,
 };
-use places::{Address, addresses_of};
+use places::{HtmlAddress, element_addresses};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use url::Url;
@@ -29,7 +29,7 @@ pub(crate) const MOST_MEMORY: usize = 16 << 20;
 
 /// What was read of a page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Page {
+pub struct ParsedPage {
     pub title: Option<String>,
     pub language: Option<String>,
     /// Names (or properties) and contents of `meta` elements, in order.
@@ -51,9 +51,9 @@ pub struct Page {
 }
 
 #[derive(Default)]
-struct Gathered {
-    page: Page,
-    raw: Vec<Address>,
+struct PageCollector {
+    page: ParsedPage,
+    raw: Vec<HtmlAddress>,
     base: Option<String>,
     ld_json: Option<String>,
     style: String,
@@ -63,12 +63,12 @@ struct Gathered {
 
 /// Reads a page that stands at `url`. No page makes it fail; of one that cannot be read to its end, the beginning
 /// counts.
-pub fn read(url: &Url, source: &str) -> Page {
-    let gathered = RefCell::new(Gathered::default());
-    let settings = settings()
+pub fn read_page(url: &Url, source: &str) -> ParsedPage {
+    let gathered = RefCell::new(PageCollector::default());
+    let settings = parser_settings()
         .append_element_content_handler(element!("*", |element| {
             let mut gathered = gathered.borrow_mut();
-            space(&mut gathered.page.text);
+            add_space(&mut gathered.page.text);
             let tag = element.tag_name();
             gathered.element(&tag, element.attributes().iter().map(|a| (a.name(), a.value())).collect());
             Ok(())
@@ -112,7 +112,7 @@ pub fn read(url: &Url, source: &str) -> Page {
                 if chunk.text_type() == TextType::Data && gathered.page.text.len() < MOST_TEXT {
                     gathered.page.text.push_str(chunk.as_str());
                     if chunk.last_in_text_node() {
-                        space(&mut gathered.page.text);
+                        add_space(&mut gathered.page.text);
                     }
                 }
                 Ok(())
@@ -130,7 +130,7 @@ pub fn read(url: &Url, source: &str) -> Page {
 
 /// How pages are read: as UTF-8, whatever their tags say, within bounds, and as browsers do where they disagree with
 /// the rules.
-pub(crate) fn settings<'h, 's>() -> Settings<'h, 's> {
+pub(crate) fn parser_settings<'h, 's>() -> Settings<'h, 's> {
     Settings::new()
         .with_encoding(AsciiCompatibleEncoding::utf_8())
         .with_adjust_charset_on_meta_tag(false)
@@ -138,16 +138,19 @@ pub(crate) fn settings<'h, 's>() -> Settings<'h, 's> {
         .with_strict(false)
 }
 
-fn space(text: &mut String) {
+fn add_space(text: &mut String) {
     if text.as_bytes().last().is_some_and(|last| !last.is_ascii_whitespace()) {
         text.push(' ');
     }
 }
 
-impl Gathered {
+impl PageCollector {
     fn element(&mut self, tag: &str, attributes: Vec<(String, String)>) {
         let value = |name: &str| {
-            attributes.iter().find(|(known, _)| known == name).map(|(_, value)| undone(value).into_owned())
+            attributes
+                .iter()
+                .find(|(known, _)| known == name)
+                .map(|(_, value)| decode_references(value).into_owned())
         };
         match tag {
             "html" => self.page.language = value("lang").filter(|lang| !lang.trim().is_empty()),
@@ -167,7 +170,7 @@ impl Gathered {
             _ => {}
         }
         if self.raw.len() < MOST_ADDRESSES {
-            self.raw.extend(addresses_of(tag, &attributes));
+            self.raw.extend(element_addresses(tag, &attributes));
         }
     }
 
@@ -197,43 +200,43 @@ impl Gathered {
         }
     }
 
-    fn conclude(mut self, url: &Url) -> Page {
+    fn conclude(mut self, url: &Url) -> ParsedPage {
         self.end_of_script();
         let base = self.base.as_deref().and_then(|base| url.join(base.trim()).ok());
         let base =
             base.filter(|base| matches!(base.scheme(), "http" | "https")).unwrap_or_else(|| url.clone());
         let mut page = self.page;
-        page.text = collapsed(&undone(&page.text));
+        page.text = collapse_whitespace(&decode_references(&page.text));
         let title = page.title.take().unwrap_or_default();
-        let title = collapsed(&undone(title.split('\u{0}').next().unwrap_or_default()));
+        let title = collapse_whitespace(&decode_references(title.split('\u{0}').next().unwrap_or_default()));
         page.title = Some(title).filter(|title| !title.is_empty());
         let (mut links, mut requisites) = (HashSet::new(), HashSet::new());
         for address in self.raw {
             match address.role {
-                Role::Style => self.styles.push(address.raw),
-                Role::SrcSet => {
-                    for at in places::candidates(&address.raw) {
-                        if let Some(url) = resolved(&base, address.raw.get(at).unwrap_or_default())
+                AddressRole::Style => self.styles.push(address.raw),
+                AddressRole::SrcSet => {
+                    for at in places::srcset_candidates(&address.raw) {
+                        if let Some(url) = resolve_address(&base, address.raw.get(at).unwrap_or_default())
                             && requisites.insert(url.clone())
                         {
                             page.requisites.push(url);
                         }
                     }
                 }
-                Role::Relation => {
+                AddressRole::Relation => {
                     let rel = address.rel.unwrap_or_default();
-                    page.relations.extend(resolved(&base, &address.raw).map(|url| (rel, url)));
+                    page.relations.extend(resolve_address(&base, &address.raw).map(|url| (rel, url)));
                 }
-                Role::Form => {}
-                Role::Link | Role::Frame => {
-                    if let Some(url) = resolved(&base, &address.raw)
+                AddressRole::Form => {}
+                AddressRole::Link | AddressRole::Frame => {
+                    if let Some(url) = resolve_address(&base, &address.raw)
                         && links.insert(url.clone())
                     {
                         page.links.push(url);
                     }
                 }
-                Role::Requisite | Role::StyleSheet | Role::Script => {
-                    if let Some(url) = resolved(&base, &address.raw)
+                AddressRole::Requisite | AddressRole::StyleSheet | AddressRole::Script => {
+                    if let Some(url) = resolve_address(&base, &address.raw)
                         && requisites.insert(url.clone())
                     {
                         page.requisites.push(url);
@@ -242,7 +245,7 @@ impl Gathered {
             }
         }
         for style in self.styles {
-            for (url, _) in css::addresses(&style, &base) {
+            for (url, _) in css::find_addresses(&style, &base) {
                 if requisites.len() < MOST_ADDRESSES && requisites.insert(url.clone()) {
                     page.requisites.push(url);
                 }
@@ -253,7 +256,7 @@ impl Gathered {
 }
 
 /// An address of the web, without its fragment.
-pub(crate) fn resolved(base: &Url, raw: &str) -> Option<Url> {
+pub(crate) fn resolve_address(base: &Url, raw: &str) -> Option<Url> {
     let raw = raw.trim();
     if raw.is_empty() || raw.starts_with('#') {
         return None;
@@ -264,7 +267,7 @@ pub(crate) fn resolved(base: &Url, raw: &str) -> Option<Url> {
 }
 
 /// With single blanks.
-fn collapsed(text: &str) -> String {
+fn collapse_whitespace(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !out.is_empty() {

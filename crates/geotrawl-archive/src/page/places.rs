@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// What an address is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum AddressRole {
     /// A person may go there.
     Link,
     /// Shown inside the page.
@@ -24,56 +24,58 @@ pub enum Role {
 }
 
 /// An address as it stands in an element.
-pub(crate) struct Address {
-    pub role: Role,
+pub(crate) struct HtmlAddress {
+    pub role: AddressRole,
     pub raw: String,
     /// Of a `link`.
     pub rel: Option<String>,
 }
 
 /// What an attribute of an element holds; `rel`: relations of a `link`, in lower case.
-pub(crate) fn role(tag: &str, attribute: &str, rel: &str) -> Option<Role> {
+pub(crate) fn role_of(tag: &str, attribute: &str, rel: &str) -> Option<AddressRole> {
     let is = |words: &[&str]| rel.split_ascii_whitespace().any(|word| words.contains(&word));
     Some(match (tag, attribute) {
-        ("a" | "area", "href") => Role::Link,
-        ("link", "href") if is(&["stylesheet"]) => Role::StyleSheet,
-        ("link", "href") if is(&["icon", "shortcut", "apple-touch-icon", "mask-icon"]) => Role::Requisite,
-        ("link", "href") => Role::Relation,
-        ("script", "src") => Role::Script,
-        ("iframe" | "frame", "src") => Role::Frame,
-        ("form", "action") | ("button" | "input", "formaction") => Role::Form,
+        ("a" | "area", "href") => AddressRole::Link,
+        ("link", "href") if is(&["stylesheet"]) => AddressRole::StyleSheet,
+        ("link", "href") if is(&["icon", "shortcut", "apple-touch-icon", "mask-icon"]) => {
+            AddressRole::Requisite
+        }
+        ("link", "href") => AddressRole::Relation,
+        ("script", "src") => AddressRole::Script,
+        ("iframe" | "frame", "src") => AddressRole::Frame,
+        ("form", "action") | ("button" | "input", "formaction") => AddressRole::Form,
         ("img" | "source" | "audio" | "video" | "track" | "embed" | "input", "src")
         | ("video", "poster")
         | ("object", "data")
         | ("body" | "table" | "td" | "th" | "tr", "background")
-        | ("image" | "use" | "feimage", "href" | "xlink:href") => Role::Requisite,
-        ("img" | "source", "srcset") | ("link", "imagesrcset") => Role::SrcSet,
-        (_, "style") => Role::Style,
+        | ("image" | "use" | "feimage", "href" | "xlink:href") => AddressRole::Requisite,
+        ("img" | "source", "srcset") | ("link", "imagesrcset") => AddressRole::SrcSet,
+        (_, "style") => AddressRole::Style,
         _ => return None,
     })
 }
 
 /// The relations of an element.
-pub(crate) fn relations(attributes: &[(String, String)]) -> String {
+pub(crate) fn link_relations(attributes: &[(String, String)]) -> String {
     let rel = attributes.iter().find(|(name, _)| name == "rel").map(|(_, value)| value.to_ascii_lowercase());
     rel.unwrap_or_default()
 }
 
 /// The addresses of an element, references undone.
-pub(crate) fn addresses_of(tag: &str, attributes: &[(String, String)]) -> Vec<Address> {
-    let rel = relations(attributes);
+pub(crate) fn element_addresses(tag: &str, attributes: &[(String, String)]) -> Vec<HtmlAddress> {
+    let rel = link_relations(attributes);
     attributes
         .iter()
         .filter_map(|(name, value)| {
-            let role = role(tag, name, &rel)?;
-            let raw = super::undone(value).into_owned();
-            Some(Address { role, raw, rel: (role == Role::Relation).then(|| rel.clone()) })
+            let role = role_of(tag, name, &rel)?;
+            let raw = super::decode_references(value).into_owned();
+            Some(HtmlAddress { role, raw, rel: (role == AddressRole::Relation).then(|| rel.clone()) })
         })
         .collect()
 }
 
 /// Where the addresses of a `srcset` are in it.
-pub(crate) fn candidates(srcset: &str) -> Vec<Range<usize>> {
+pub(crate) fn srcset_candidates(srcset: &str) -> Vec<Range<usize>> {
     let bytes = srcset.as_bytes();
     let (mut all, mut at) = (Vec::new(), 0);
     while at < bytes.len() {
@@ -115,7 +117,7 @@ mod tests {
     #[test]
     fn candidates_of_a_srcset_are_found() {
         let found = |text: &'static str| -> Vec<&str> {
-            candidates(text).into_iter().map(|range| &text[range]).collect()
+            srcset_candidates(text).into_iter().map(|range| &text[range]).collect()
         };
         assert_eq!(found("a.png 1x, b,c.png 2x,d.png"), ["a.png", "b,c.png", "d.png"]);
         assert_eq!(found(" a.png, b.png 100w (x,y) ,"), ["a.png", "b.png"]);

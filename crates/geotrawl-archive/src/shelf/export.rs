@@ -1,10 +1,10 @@
 //! A copy of a collection to take away: WARC files, pages that open in a browser, the ranked list, the object.
 
-use super::replay::{essence, rewritten};
-use super::{Shelf, ShelfError, object_at, write_object};
+use super::replay::{media_type_essence, rewrite_bytes};
+use super::{CollectionFiles, CollectionFilesError, object_at, write_object};
 use crate::digest::sha256;
-use crate::page::Role;
-use crate::ranked::{self, Listed, NamedBy};
+use crate::page::AddressRole;
+use crate::ranked::{self, ListedResult, NamedBy};
 use geotrawl_model::archived_page::{CurrentPage, ItemRole};
 use geotrawl_model::collection::{Collection, RankedResult};
 use geotrawl_model::store::CollectionStore;
@@ -20,7 +20,7 @@ use url::Url;
 
 /// What was written.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Exported {
+pub struct ExportSummary {
     pub files: u64,
     pub items: u64,
     pub warc_files: u64,
@@ -28,15 +28,15 @@ pub struct Exported {
 }
 
 /// Writes the copy as of a moment into a folder.
-pub fn export(
+pub fn export_collection(
     store: &dyn CollectionStore,
-    shelf: &Shelf,
+    shelf: &CollectionFiles,
     collection: &Collection,
     at: Timestamp,
     base: &str,
     folder: &Path,
-) -> Result<Exported, ShelfError> {
-    let mut exported = Exported::default();
+) -> Result<ExportSummary, CollectionFilesError> {
+    let mut exported = ExportSummary::default();
     fs::create_dir_all(folder.join("warc"))?;
     fs::create_dir_all(folder.join("pages"))?;
     let source = shelf.folder(&collection.acronym);
@@ -52,23 +52,27 @@ pub fn export(
     let (items, _) = store.pages_as_of(collection.id, at, 0, u64::MAX >> 1)?;
     let names: HashMap<&str, String> =
         items.iter().map(|item| (item.url.as_str(), file_name(item))).collect();
-    let to = |url: &Url, _: Role| names.get(url.as_str()).cloned();
+    let to = |url: &Url, _: AddressRole| names.get(url.as_str()).cloned();
     for item in &items {
-        let stored = shelf.read(&collection.acronym, &item.version.payload)?;
+        let stored = shelf.read_record(&collection.acronym, &item.version.payload)?;
         let url = Url::parse(item.version.final_url.as_deref().unwrap_or(&item.url));
-        let shown = url.ok().and_then(|url| rewritten(&url, &item.version.media_type, &stored.payload, &to));
+        let shown =
+            url.ok().and_then(|url| rewrite_bytes(&url, &item.version.media_type, &stored.payload, &to));
         let bytes = shown.as_deref().unwrap_or(&stored.payload);
         fs::write(folder.join("pages").join(file_name(item)), bytes)?;
         exported.bytes += bytes.len() as u64;
         exported.items += 1;
     }
-    fs::write(folder.join("index.html"), index(collection, at, &items))?;
+    fs::write(folder.join("index.html"), render_index(collection, at, &items))?;
     let runs = store.archive_runs(collection.id, usize::MAX >> 1)?;
     let run = runs.iter().find(|run| run.at <= at);
     let results = run.map(|run| store.ranked_results(run.id)).transpose()?.unwrap_or_default();
-    let listed: Vec<Listed> = results.into_iter().map(listed).collect();
-    let when = run.map(|run| crate::didl::stamp(run.at)).unwrap_or_default();
-    fs::write(folder.join("ranked.html"), ranked::page(&collection.spec.title, &when, &listed, false))?;
+    let listed: Vec<ListedResult> = results.into_iter().map(to_listed_result).collect();
+    let when = run.map(|run| crate::didl::format_timestamp(run.at)).unwrap_or_default();
+    fs::write(
+        folder.join("ranked.html"),
+        ranked::render_page(&collection.spec.title, &when, &listed, false),
+    )?;
     exported.files = exported.items + exported.warc_files + 2;
     if let Some(object) = object_at(store, collection, Some(at))? {
         let mut out = BufWriter::new(File::create(folder.join("object.didl.xml"))?);
@@ -80,15 +84,15 @@ pub fn export(
 }
 
 /// A result for the list.
-impl From<RankedResult> for Listed {
+impl From<RankedResult> for ListedResult {
     fn from(result: RankedResult) -> Self {
-        listed(result)
+        to_listed_result(result)
     }
 }
 
-fn listed(result: RankedResult) -> Listed {
+fn to_listed_result(result: RankedResult) -> ListedResult {
     let named = result.named.into_iter();
-    Listed {
+    ListedResult {
         url: result.url,
         title: result.title,
         weight: result.weight,
@@ -104,7 +108,7 @@ fn listed(result: RankedResult) -> Listed {
 
 /// A name that no address can choose, with an ending that browsers know.
 fn file_name(item: &CurrentPage) -> String {
-    let ending = match essence(&item.version.media_type).as_str() {
+    let ending = match media_type_essence(&item.version.media_type).as_str() {
         "text/html" | "application/xhtml+xml" => "html",
         "text/css" => "css",
         "image/png" => "png",
@@ -124,14 +128,14 @@ fn file_name(item: &CurrentPage) -> String {
     format!("{}.{ending}", digest.get(..20).unwrap_or_default())
 }
 
-fn index(collection: &Collection, at: Timestamp, items: &[CurrentPage]) -> String {
+fn render_index(collection: &Collection, at: Timestamp, items: &[CurrentPage]) -> String {
     let title = escape_html(&collection.spec.title);
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title></head><body>\
          <h1>{title} ({})</h1><p>{}</p><p>As of {}. <a href=\"ranked.html\">Ranked results</a></p><ul>",
         escape_html(&collection.acronym),
         escape_html(&collection.spec.description),
-        crate::didl::stamp(at)
+        crate::didl::format_timestamp(at)
     );
     for item in items.iter().filter(|item| item.role != ItemRole::Requisite) {
         let shown = if item.version.title.is_empty() { &item.url } else { &item.version.title };
@@ -141,7 +145,7 @@ fn index(collection: &Collection, at: Timestamp, items: &[CurrentPage]) -> Strin
             file_name(item),
             escape_html(shown),
             escape_html(&item.url),
-            crate::didl::stamp(item.version.at)
+            crate::didl::format_timestamp(item.version.at)
         );
     }
     out.push_str("</ul></body></html>\n");

@@ -5,11 +5,11 @@ mod export;
 mod object;
 mod replay;
 
-pub use export::{Exported, export};
+pub use export::{ExportSummary, export_collection};
 pub use object::{dublin_core, object_at, write_object};
-pub use replay::{Replayed, moment, reference, replay, replay_address};
+pub use replay::{ReplayedPage, parse_replay_time, raw_replay_url, replay_page, replay_url};
 
-use crate::warc::{self, Place, ReadError, Stored};
+use crate::warc::{self, ReadError, RecordLocation, WarcRecord};
 use geotrawl_model::StoreError;
 use geotrawl_model::archived_page::WarcLocation;
 use std::fs::File;
@@ -21,7 +21,7 @@ pub const MOST_PAYLOAD: u64 = 256 << 20;
 
 /// Why something that is kept cannot be had.
 #[derive(Debug, thiserror::Error)]
-pub enum ShelfError {
+pub enum CollectionFilesError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("{}: {cause}", path.display())]
@@ -32,13 +32,13 @@ pub enum ShelfError {
 
 /// The folder with the files of all collections.
 #[derive(Debug, Clone)]
-pub struct Shelf {
+pub struct CollectionFiles {
     root: PathBuf,
 }
 
-impl Shelf {
+impl CollectionFiles {
     /// Beside the store in this data directory.
-    pub fn of(data: &Path) -> Self {
+    pub fn in_data_directory(data: &Path) -> Self {
         Self { root: data.join("archive") }
     }
 
@@ -50,17 +50,21 @@ impl Shelf {
     }
 
     /// The record at a place.
-    pub fn read(&self, acronym: &str, place: &WarcLocation) -> Result<Stored, ShelfError> {
+    pub fn read_record(
+        &self,
+        acronym: &str,
+        place: &WarcLocation,
+    ) -> Result<WarcRecord, CollectionFilesError> {
         let path = self.folder(acronym).join(Path::new(&place.file).file_name().unwrap_or_default());
-        let at = Place { offset: place.offset, length: place.length };
+        let at = RecordLocation { offset: place.offset, length: place.length };
         let read = File::open(&path)
             .map_err(ReadError::Io)
             .and_then(|mut file| warc::read_at(&mut file, at, MOST_PAYLOAD));
-        read.map_err(|cause| ShelfError::File { path, cause })
+        read.map_err(|cause| CollectionFilesError::File { path, cause })
     }
 
     /// Removes the files of a collection.
-    pub fn remove(&self, acronym: &str) -> io::Result<()> {
+    pub fn remove_collection(&self, acronym: &str) -> io::Result<()> {
         match std::fs::remove_dir_all(self.folder(acronym)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),

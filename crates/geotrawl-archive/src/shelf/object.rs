@@ -1,8 +1,8 @@
 //! Complex objects from what is kept.
 
-use super::{Shelf, ShelfError, reference};
+use super::{CollectionFiles, CollectionFilesError, raw_replay_url};
 use crate::didl::{DidlWriter, ItemHead, ObjectHead};
-use crate::metadata::{Metadata, Origin};
+use crate::metadata::{Metadata, MetadataOrigin};
 use geotrawl_model::archived_page::CurrentPage;
 use geotrawl_model::collection::{ArchiveObject, Collection, RankedResult};
 use geotrawl_model::store::CollectionStore;
@@ -17,7 +17,7 @@ pub fn object_at(
     store: &dyn CollectionStore,
     collection: &Collection,
     at: Option<Timestamp>,
-) -> Result<Option<ArchiveObject>, ShelfError> {
+) -> Result<Option<ArchiveObject>, CollectionFilesError> {
     use geotrawl_model::collection::ObjectFilter;
     if let Some(at) = at
         && let Some(object) = store.find_object(&collection.acronym, at)?
@@ -39,13 +39,13 @@ pub fn object_at(
 /// Writes an object as DIDL. `base` is the address under which this archive answers, without a slash at its end.
 pub fn write_object<W: Write>(
     store: &dyn CollectionStore,
-    shelf: &Shelf,
+    shelf: &CollectionFiles,
     collection: &Collection,
     object: &ArchiveObject,
     base: &str,
     out: W,
-) -> Result<W, ShelfError> {
-    let results = ranked(store, collection, object)?;
+) -> Result<W, CollectionFilesError> {
+    let results = read_ranked_results(store, collection, object)?;
     let results = serde_json::to_string(&results).unwrap_or_default();
     let head = ObjectHead {
         acronym: &collection.acronym,
@@ -58,9 +58,9 @@ pub fn write_object<W: Write>(
     loop {
         let (items, total) = store.pages_as_of(collection.id, object.as_of, offset, SLICE)?;
         for item in &items {
-            let metadata = described(item);
-            let at = reference(base, &collection.acronym, object.as_of, &item.url);
-            let stored = shelf.read(&collection.acronym, &item.version.payload)?;
+            let metadata = describe_item(item);
+            let at = raw_replay_url(base, &collection.acronym, object.as_of, &item.url);
+            let stored = shelf.read_record(&collection.acronym, &item.version.payload)?;
             let head = ItemHead {
                 url: &item.url,
                 created: item.created,
@@ -69,7 +69,7 @@ pub fn write_object<W: Write>(
                 reference: &at,
                 metadata: &metadata,
             };
-            writer.item(&head, &stored.payload[..])?;
+            writer.write_item(&head, &stored.payload[..])?;
         }
         offset += SLICE;
         if offset >= total {
@@ -79,11 +79,11 @@ pub fn write_object<W: Write>(
     Ok(writer.finish()?)
 }
 
-fn ranked(
+fn read_ranked_results(
     store: &dyn CollectionStore,
     collection: &Collection,
     object: &ArchiveObject,
-) -> Result<Vec<RankedResult>, ShelfError> {
+) -> Result<Vec<RankedResult>, CollectionFilesError> {
     let runs = store.archive_runs(collection.id, usize::MAX >> 1)?;
     let run = runs.iter().find(|run| run.at <= object.as_of && run.at >= object.run);
     Ok(match run {
@@ -93,18 +93,18 @@ fn ranked(
 }
 
 /// What an item says, with what was learnt by fetching it.
-pub(super) fn described(item: &CurrentPage) -> Metadata {
+pub(super) fn describe_item(item: &CurrentPage) -> Metadata {
     let mut metadata: Metadata = serde_json::from_value(item.version.metadata.clone()).unwrap_or_default();
-    metadata.add(Origin::Crawl, "url", &item.url);
+    metadata.add_field(MetadataOrigin::Crawl, "url", &item.url);
     if let Some(url) = &item.version.final_url {
-        metadata.add(Origin::Crawl, "final-url", url);
+        metadata.add_field(MetadataOrigin::Crawl, "final-url", url);
     }
-    metadata.add(Origin::Crawl, "fetched", &crate::didl::stamp(item.version.at));
-    metadata.add(Origin::Crawl, "role", item.role.as_str());
-    metadata.add(Origin::Crawl, "sha256", &item.version.digest);
-    metadata.add(Origin::Crawl, "weight", &item.weight.to_string());
+    metadata.add_field(MetadataOrigin::Crawl, "fetched", &crate::didl::format_timestamp(item.version.at));
+    metadata.add_field(MetadataOrigin::Crawl, "role", item.role.as_str());
+    metadata.add_field(MetadataOrigin::Crawl, "sha256", &item.version.digest);
+    metadata.add_field(MetadataOrigin::Crawl, "weight", &item.weight.to_string());
     if let Some(about) = item.version.about {
-        metadata.add(Origin::Crawl, "aboutness", &format!("{about:.3}"));
+        metadata.add_field(MetadataOrigin::Crawl, "aboutness", &format!("{about:.3}"));
     }
     metadata
 }
@@ -115,7 +115,7 @@ pub fn dublin_core(
     collection: &Collection,
     object: &ArchiveObject,
     base: &str,
-) -> Result<Vec<(&'static str, String)>, ShelfError> {
+) -> Result<Vec<(&'static str, String)>, CollectionFilesError> {
     /// Results that are described one by one.
     const MOST: u64 = 100;
     let spec = &collection.spec;
@@ -123,9 +123,9 @@ pub fn dublin_core(
     if !spec.description.is_empty() {
         elements.push(("description", spec.description.clone()));
     }
-    elements.push(("identifier", crate::didl::identifier(&object.acronym, object.run)));
+    elements.push(("identifier", crate::didl::object_identifier(&object.acronym, object.run)));
     elements.push(("identifier", format!("{base}/api/v1/collections/{}", object.acronym)));
-    elements.push(("date", crate::didl::stamp(object.stamp)));
+    elements.push(("date", crate::didl::format_timestamp(object.stamp)));
     elements.push(("type", "Collection".to_owned()));
     elements.push(("format", "application/didl+xml".to_owned()));
     let (items, _) = store.pages_as_of(collection.id, object.as_of, 0, MOST)?;

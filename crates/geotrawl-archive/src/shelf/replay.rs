@@ -1,8 +1,8 @@
 //! Pages as they were.
 
-use super::{Shelf, ShelfError};
-use crate::didl::stamp;
-use crate::page::Role;
+use super::{CollectionFiles, CollectionFilesError};
+use crate::didl::format_timestamp;
+use crate::page::AddressRole;
 use crate::rewrite;
 use geotrawl_kinds::extract::{TextKind, decode_text};
 use geotrawl_kinds::probe::ResponseHead;
@@ -15,7 +15,7 @@ use url::Url;
 
 /// Something shown again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Replayed {
+pub struct ReplayedPage {
     pub media_type: String,
     pub bytes: Vec<u8>,
     pub at: Timestamp,
@@ -23,18 +23,18 @@ pub struct Replayed {
 }
 
 /// Where the bytes of an address at a moment can be had as they came.
-pub fn reference(base: &str, acronym: &str, at: Timestamp, url: &str) -> String {
-    format!("{base}/replay/{acronym}/{}id_/{url}", stamp(at))
+pub fn raw_replay_url(base: &str, acronym: &str, at: Timestamp, url: &str) -> String {
+    format!("{base}/replay/{acronym}/{}id_/{url}", format_timestamp(at))
 }
 
 /// Where a page at a moment is shown again.
-pub fn replay_address(base: &str, acronym: &str, at: Timestamp, url: &str) -> String {
-    format!("{base}/replay/{acronym}/{}/{url}", stamp(at))
+pub fn replay_url(base: &str, acronym: &str, at: Timestamp, url: &str) -> String {
+    format!("{base}/replay/{acronym}/{}/{url}", format_timestamp(at))
 }
 
 /// The moment that an address of a replay names, and whether bytes are wanted as they came. Fourteen digits, as other
 /// archives write them, are a moment too.
-pub fn moment(text: &str) -> Option<(Timestamp, bool)> {
+pub fn parse_replay_time(text: &str) -> Option<(Timestamp, bool)> {
     let (text, raw) = match text.strip_suffix("id_") {
         Some(text) => (text, true),
         None => (text, false),
@@ -56,18 +56,18 @@ pub fn moment(text: &str) -> Option<(Timestamp, bool)> {
 }
 
 /// What stood at an address at a moment: as it came (`raw`), or with its addresses leading to what is archived.
-pub fn replay(
+pub fn replay_page(
     store: &dyn CollectionStore,
-    shelf: &Shelf,
+    shelf: &CollectionFiles,
     collection: &Collection,
     at: Timestamp,
     url: &str,
     raw: bool,
-) -> Result<Option<Replayed>, ShelfError> {
-    let Some(item) = find(store, collection, at, url)? else { return Ok(None) };
-    let stored = shelf.read(&collection.acronym, &item.version.payload)?;
+) -> Result<Option<ReplayedPage>, CollectionFilesError> {
+    let Some(item) = find_item(store, collection, at, url)? else { return Ok(None) };
+    let stored = shelf.read_record(&collection.acronym, &item.version.payload)?;
     let version = &item.version;
-    let mut shown = Replayed {
+    let mut shown = ReplayedPage {
         media_type: version.media_type.clone(),
         bytes: stored.payload,
         at: version.at,
@@ -79,22 +79,22 @@ pub fn replay(
     let url = version.final_url.as_deref().unwrap_or(&item.url);
     let Ok(url) = Url::parse(url) else { return Ok(Some(shown)) };
     let acronym = &collection.acronym;
-    let to = |url: &Url, _: Role| Some(replay_address("", acronym, at, url.as_str()));
-    if let Some(bytes) = rewritten(&url, &shown.media_type, &shown.bytes, &to) {
+    let to = |url: &Url, _: AddressRole| Some(replay_url("", acronym, at, url.as_str()));
+    if let Some(bytes) = rewrite_bytes(&url, &shown.media_type, &shown.bytes, &to) {
         shown.bytes = bytes;
-        let essence = essence(&shown.media_type);
+        let essence = media_type_essence(&shown.media_type);
         shown.media_type = format!("{essence}; charset=utf-8");
     }
     Ok(Some(shown))
 }
 
 /// The item at an address; `http` and `https`, and a path with and without its slash, are taken for each other.
-fn find(
+fn find_item(
     store: &dyn CollectionStore,
     collection: &Collection,
     at: Timestamp,
     url: &str,
-) -> Result<Option<CurrentPage>, ShelfError> {
+) -> Result<Option<CurrentPage>, CollectionFilesError> {
     let mut spellings = vec![url.to_owned()];
     if let Ok(mut parsed) = Url::parse(url) {
         parsed.set_fragment(None);
@@ -114,24 +114,29 @@ fn find(
 }
 
 /// The media type without its parameters.
-pub(super) fn essence(media_type: &str) -> String {
+pub(super) fn media_type_essence(media_type: &str) -> String {
     media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
 /// A page or style sheet with its addresses put in place; `None` for anything else, and for what cannot be.
-pub(super) fn rewritten(url: &Url, media_type: &str, bytes: &[u8], to: &rewrite::To<'_>) -> Option<Vec<u8>> {
+pub(super) fn rewrite_bytes(
+    url: &Url,
+    media_type: &str,
+    bytes: &[u8],
+    to: &rewrite::AddressMapper<'_>,
+) -> Option<Vec<u8>> {
     let head = ResponseHead { content_type: Some(media_type.to_owned()), ..ResponseHead::default() };
-    match essence(media_type).as_str() {
+    match media_type_essence(media_type).as_str() {
         "text/html" | "application/xhtml+xml" => {
             let (source, _) = decode_text(&head, bytes, TextKind::Html);
-            let shown = rewrite::html(url, &source, to).unwrap_or_else(|error| {
+            let shown = rewrite::rewrite_html(url, &source, to).unwrap_or_else(|error| {
                 format!("<!DOCTYPE html><meta charset=\"utf-8\"><p>{}</p>", escape_html(&error.to_string()))
             });
             Some(shown.into_bytes())
         }
         "text/css" => {
             let (source, _) = decode_text(&head, bytes, TextKind::Plain);
-            Some(rewrite::style_sheet(url, &source, to).into_bytes())
+            Some(rewrite::rewrite_style_sheet(url, &source, to).into_bytes())
         }
         _ => None,
     }
@@ -144,11 +149,12 @@ mod tests {
     #[test]
     fn moments_are_read_in_both_ways() {
         let at: Timestamp = "2026-11-16T10:00:00Z".parse().unwrap();
-        assert_eq!(moment("2026-11-16T10:00:00Z"), Some((at, false)));
-        assert_eq!(moment("20261116100000id_"), Some((at, true)));
-        assert_eq!(moment("20261316100000"), None);
-        assert_eq!(moment("x"), None);
-        let (exact, _) = moment(&stamp("2026-11-16T10:00:00.123456Z".parse().unwrap())).unwrap();
+        assert_eq!(parse_replay_time("2026-11-16T10:00:00Z"), Some((at, false)));
+        assert_eq!(parse_replay_time("20261116100000id_"), Some((at, true)));
+        assert_eq!(parse_replay_time("20261316100000"), None);
+        assert_eq!(parse_replay_time("x"), None);
+        let (exact, _) =
+            parse_replay_time(&format_timestamp("2026-11-16T10:00:00.123456Z".parse().unwrap())).unwrap();
         assert_eq!(exact.subsec_microsecond(), 123_456);
     }
 }

@@ -15,7 +15,7 @@ pub fn end_of_head(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The lines of a head behind the first: names and values, as far as they are any.
-pub fn fields(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+pub fn parse_fields(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     head.split(|byte| *byte == b'\n').skip(1).filter_map(|line| {
         let colon = memchr::memchr(b':', line)?;
         Some((line.get(..colon)?.trim_ascii(), line.get(colon + 1..)?.trim_ascii()))
@@ -23,8 +23,8 @@ pub fn fields(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
 }
 
 /// The value of a field, without regard to case.
-pub fn field(head: &[u8], wanted: &str) -> Option<String> {
-    fields(head)
+pub fn find_field(head: &[u8], wanted: &str) -> Option<String> {
+    parse_fields(head)
         .find(|(name, _)| name.eq_ignore_ascii_case(wanted.as_bytes()))
         .map(|(_, value)| String::from_utf8_lossy(value).into_owned())
 }

@@ -8,16 +8,16 @@ mod read;
 mod tail;
 mod write;
 
-pub use read::{ReadError, Stored, read_at};
-pub use tail::sound_length;
-pub use write::{Exchange, SoftwareInfo, WarcWriter, Written};
+pub use read::{ReadError, WarcRecord, read_at};
+pub use tail::intact_length;
+pub use write::{HttpExchange, KnownPayload, SoftwareInfo, WarcWriter};
 
 /// The profile of records that stand for an answer whose content is in another record.
 pub const SAME_PAYLOAD: &str = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
 
 /// Where a record is in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Place {
+pub struct RecordLocation {
     /// Where its member begins.
     pub offset: u64,
     /// Bytes of its member.

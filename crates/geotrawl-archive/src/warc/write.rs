@@ -1,7 +1,7 @@
 //! Writing records.
 
 use super::head::on_one_line;
-use super::{Place, SAME_PAYLOAD};
+use super::{RecordLocation, SAME_PAYLOAD};
 use crate::digest::{sha256_of, uuid_of, warc_sha1};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -23,7 +23,7 @@ pub struct SoftwareInfo<'a> {
 
 /// A request and its answer, as they are kept.
 #[derive(Debug, Clone)]
-pub struct Exchange<'a> {
+pub struct HttpExchange<'a> {
     pub url: &'a str,
     pub date: Timestamp,
     /// The address that answered.
@@ -41,7 +41,7 @@ pub struct Exchange<'a> {
 
 /// Where a payload was kept before.
 #[derive(Debug, Clone)]
-pub struct Written {
+pub struct KnownPayload {
     /// The URL and time of the record that holds it.
     pub url: String,
     pub date: Timestamp,
@@ -58,7 +58,7 @@ pub struct WarcWriter<W: Write> {
 /// Headers that told how the message was packed: the payload is kept unpacked.
 const PACKING: [&str; 3] = ["content-encoding", "transfer-encoding", "content-length"];
 
-struct Record<'a> {
+struct RecordParts<'a> {
     kind: &'static str,
     date: Timestamp,
     target: Option<&'a str>,
@@ -84,7 +84,7 @@ impl<W: Write> WarcWriter<W> {
     }
 
     /// Says what the file is: its first record.
-    pub fn info(&mut self, info: &SoftwareInfo<'_>, date: Timestamp) -> io::Result<Place> {
+    pub fn write_info(&mut self, info: &SoftwareInfo<'_>, date: Timestamp) -> io::Result<RecordLocation> {
         let mut text = String::new();
         for (name, value) in [
             ("software", info.software),
@@ -98,7 +98,7 @@ impl<W: Write> WarcWriter<W> {
             let _ = write!(text, "{name}: {}\r\n", on_one_line(value));
         }
         let more = vec![("WARC-Filename", self.name.clone())];
-        self.record(&Record {
+        self.write_record(&RecordParts {
             kind: "warcinfo",
             date,
             target: None,
@@ -111,7 +111,11 @@ impl<W: Write> WarcWriter<W> {
 
     /// Keeps a request and its answer. With `known` the payload is not written again but named (revisit).
     /// Gives where the record of the answer is.
-    pub fn exchange(&mut self, exchange: &Exchange<'_>, known: Option<&Written>) -> io::Result<Place> {
+    pub fn write_exchange(
+        &mut self,
+        exchange: &HttpExchange<'_>,
+        known: Option<&KnownPayload>,
+    ) -> io::Result<RecordLocation> {
         let head = http_head(exchange);
         let digest = warc_sha1(exchange.payload);
         let mut more = vec![("WARC-Payload-Digest", digest)];
@@ -126,7 +130,7 @@ impl<W: Write> WarcWriter<W> {
             }
             None => ("response", exchange.payload),
         };
-        let (place, id) = self.record(&Record {
+        let (place, id) = self.write_record(&RecordParts {
             kind,
             date: exchange.date,
             target: Some(exchange.url),
@@ -135,7 +139,7 @@ impl<W: Write> WarcWriter<W> {
             block: [&head, payload],
         })?;
         let request = http_request(exchange);
-        self.record(&Record {
+        self.write_record(&RecordParts {
             kind: "request",
             date: exchange.date,
             target: Some(exchange.url),
@@ -147,13 +151,18 @@ impl<W: Write> WarcWriter<W> {
     }
 
     /// Notes about an address, as fields.
-    pub fn metadata(&mut self, url: &str, date: Timestamp, fields: &[(String, String)]) -> io::Result<Place> {
+    pub fn write_metadata(
+        &mut self,
+        url: &str,
+        date: Timestamp,
+        fields: &[(String, String)],
+    ) -> io::Result<RecordLocation> {
         let mut text = String::new();
         for (name, value) in fields {
             let _ =
                 write!(text, "{}: {}\r\n", on_one_line(name).replace([':', ' '], "-"), on_one_line(value));
         }
-        self.record(&Record {
+        self.write_record(&RecordParts {
             kind: "metadata",
             date,
             target: Some(url),
@@ -165,14 +174,14 @@ impl<W: Write> WarcWriter<W> {
     }
 
     /// A thing that came from no server: made here.
-    pub fn resource(
+    pub fn write_resource(
         &mut self,
         url: &str,
         date: Timestamp,
         content_type: &str,
         bytes: &[u8],
-    ) -> io::Result<Place> {
-        self.record(&Record {
+    ) -> io::Result<RecordLocation> {
+        self.write_record(&RecordParts {
             kind: "resource",
             date,
             target: Some(url),
@@ -183,7 +192,7 @@ impl<W: Write> WarcWriter<W> {
         .map(|(place, _)| place)
     }
 
-    fn record(&mut self, record: &Record<'_>) -> io::Result<(Place, String)> {
+    fn write_record(&mut self, record: &RecordParts<'_>) -> io::Result<(RecordLocation, String)> {
         let offset = self.position;
         let block_digest = sha256_of(&record.block);
         let id = uuid_of(&[
@@ -217,7 +226,7 @@ impl<W: Write> WarcWriter<W> {
         let length: usize = record.block.iter().map(|piece| piece.len()).sum();
         line("Content-Length", &length.to_string());
         head.push_str("\r\n");
-        let counted = Counted { out: &mut self.out, bytes: 0 };
+        let counted = CountingWriter { out: &mut self.out, bytes: 0 };
         let mut packed = GzEncoder::new(counted, Compression::default());
         packed.write_all(head.as_bytes())?;
         for piece in record.block {
@@ -226,16 +235,16 @@ impl<W: Write> WarcWriter<W> {
         packed.write_all(b"\r\n\r\n")?;
         let length = packed.finish()?.bytes;
         self.position += length;
-        Ok((Place { offset, length }, id))
+        Ok((RecordLocation { offset, length }, id))
     }
 }
 
-struct Counted<'w, W: Write> {
+struct CountingWriter<'w, W: Write> {
     out: &'w mut W,
     bytes: u64,
 }
 
-impl<W: Write> Write for Counted<'_, W> {
+impl<W: Write> Write for CountingWriter<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes)?;
         self.bytes += written as u64;
@@ -253,8 +262,9 @@ fn date_text(date: Timestamp) -> String {
 }
 
 /// The head of the answer, with the packing that the payload no longer has told under other names.
-fn http_head(exchange: &Exchange<'_>) -> Vec<u8> {
-    let mut head = format!("HTTP/1.1 {} {}\r\n", exchange.status, reason(exchange.status)).into_bytes();
+fn http_head(exchange: &HttpExchange<'_>) -> Vec<u8> {
+    let mut head =
+        format!("HTTP/1.1 {} {}\r\n", exchange.status, reason_phrase(exchange.status)).into_bytes();
     for (name, value) in exchange.headers {
         if PACKING.iter().any(|packing| name.eq_ignore_ascii_case(packing)) {
             head.extend_from_slice(b"X-Archive-Orig-");
@@ -268,7 +278,7 @@ fn http_head(exchange: &Exchange<'_>) -> Vec<u8> {
     head
 }
 
-fn http_request(exchange: &Exchange<'_>) -> String {
+fn http_request(exchange: &HttpExchange<'_>) -> String {
     let (host, path) = match url::Url::parse(exchange.url) {
         Ok(url) => {
             let path = url[url::Position::BeforePath..url::Position::AfterQuery].to_owned();
@@ -284,7 +294,7 @@ fn http_request(exchange: &Exchange<'_>) -> String {
     text
 }
 
-fn reason(status: u16) -> &'static str {
+fn reason_phrase(status: u16) -> &'static str {
     match status {
         200 => "OK",
         201 => "Created",

@@ -1,7 +1,9 @@
 //! The WARC files of a run: opened at their sound end, written record by record, on the disk before anybody names them.
 
 use super::ArchiveError;
-use geotrawl_archive::warc::{Exchange, Place, SoftwareInfo, WarcWriter, Written, sound_length};
+use geotrawl_archive::warc::{
+    HttpExchange, KnownPayload, RecordLocation, SoftwareInfo, WarcWriter, intact_length,
+};
 use geotrawl_model::archived_page::WarcLocation;
 use geotrawl_model::collection::{ArchiveRun, Collection};
 use geotrawl_model::store::CollectionStore;
@@ -59,7 +61,7 @@ impl RunFiles {
                 name(&stem, number)
             )));
         }
-        let sound = sound_length(&mut file, named)?;
+        let sound = intact_length(&mut file, named)?;
         if sound < length {
             tracing::warn!(file = %name(&stem, number), "cutting off {} bytes of an interrupted run", length - sound);
             file.set_len(sound)?;
@@ -80,14 +82,14 @@ impl RunFiles {
             description: &self.info.title,
             user_agent: &self.info.user_agent,
         };
-        self.writer.info(&info, now).map(|_| ())
+        self.writer.write_info(&info, now).map(|_| ())
     }
 
     /// Writes what `write` writes; what fails half way is cut off again.
     fn write(
         &mut self,
         now: Timestamp,
-        write: impl FnOnce(&mut WarcWriter<File>) -> io::Result<Place>,
+        write: impl FnOnce(&mut WarcWriter<File>) -> io::Result<RecordLocation>,
     ) -> io::Result<WarcLocation> {
         if self.writer.position() >= LONGEST_FILE {
             self.number += 1;
@@ -99,7 +101,7 @@ impl RunFiles {
         }
         let before = self.writer.position();
         match write(&mut self.writer) {
-            Ok(Place { offset, length }) => {
+            Ok(RecordLocation { offset, length }) => {
                 Ok(WarcLocation { file: name(&self.stem, self.number), offset, length })
             }
             Err(error) => {
@@ -114,10 +116,10 @@ impl RunFiles {
     /// Writes a request and its answer.
     pub fn write_exchange(
         &mut self,
-        exchange: &Exchange<'_>,
-        known: Option<&Written>,
+        exchange: &HttpExchange<'_>,
+        known: Option<&KnownPayload>,
     ) -> io::Result<WarcLocation> {
-        self.write(exchange.date, |writer| writer.exchange(exchange, known))
+        self.write(exchange.date, |writer| writer.write_exchange(exchange, known))
     }
 
     /// Writes notes about an address.
@@ -127,7 +129,7 @@ impl RunFiles {
         at: Timestamp,
         fields: &[(String, String)],
     ) -> io::Result<()> {
-        self.write(at, |writer| writer.metadata(url, at, fields)).map(|_| ())
+        self.write(at, |writer| writer.write_metadata(url, at, fields)).map(|_| ())
     }
 
     /// Writes something that was made here.
@@ -138,7 +140,7 @@ impl RunFiles {
         media_type: &str,
         bytes: &[u8],
     ) -> io::Result<()> {
-        self.write(at, |writer| writer.resource(url, at, media_type, bytes)).map(|_| ())
+        self.write(at, |writer| writer.write_resource(url, at, media_type, bytes)).map(|_| ())
     }
 
     /// Everything is on the disk when this returns.

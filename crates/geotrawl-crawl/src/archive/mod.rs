@@ -21,7 +21,7 @@ pub use run::ArchiveEvent;
 
 use crate::fetch::Client;
 use crate::seeds::search::{MetaSearch, SearchError};
-use geotrawl_archive::shelf::{Shelf, ShelfError};
+use geotrawl_archive::shelf::{CollectionFiles, CollectionFilesError};
 use geotrawl_model::StoreError;
 use geotrawl_model::store::CollectionStore;
 use jiff::Timestamp;
@@ -34,7 +34,7 @@ pub struct ArchiveRunner {
     pub client: Client,
     /// Who is asked for results.
     pub search: Option<MetaSearch>,
-    pub shelf: Shelf,
+    pub shelf: CollectionFiles,
     /// Who reads PDF.
     pub documents: DocumentReader,
     pub clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
@@ -46,7 +46,7 @@ pub enum ArchiveError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
-    Shelf(#[from] ShelfError),
+    Shelf(#[from] CollectionFilesError),
     #[error("cannot write to the archive: {0}")]
     Write(#[from] std::io::Error),
     #[error(transparent)]

@@ -2,7 +2,7 @@
 
 use super::documents::DocumentReader;
 use super::visit::ArchiveAnswer;
-use geotrawl_archive::likeness::Sketch;
+use geotrawl_archive::likeness::TextSketch;
 use geotrawl_archive::metadata::Metadata;
 use geotrawl_archive::{css, page, pdf};
 use geotrawl_kinds::extract::{TextKind, decode_text};
@@ -20,7 +20,7 @@ pub(super) struct ParsedAnswer {
     pub metadata: Metadata,
     /// Words, if it has any.
     pub text: String,
-    pub sketch: Sketch,
+    pub sketch: TextSketch,
     pub links: Vec<Url>,
     pub requisites: Vec<Url>,
     /// Why it must not be kept.
@@ -48,7 +48,7 @@ pub(super) async fn parse_answer(answer: &ArchiveAnswer, documents: &DocumentRea
             "text/html".clone_into(&mut reading.media_type);
         }
         let (source, _) = decode_text(&answer.head, &answer.body, TextKind::Html);
-        let page = page::read(&answer.url, &source);
+        let page = page::read_page(&answer.url, &source);
         reading.metadata.add_page(&page);
         noarchive |= page.noarchive;
         reading.text = page.text;
@@ -62,30 +62,30 @@ pub(super) async fn parse_answer(answer: &ArchiveAnswer, documents: &DocumentRea
         }
         match documents.read_document(&answer.body).await {
             Ok(document) => {
-                document.describe(&mut reading.metadata);
+                document.add_to_metadata(&mut reading.metadata);
                 reading.text = document.text;
             }
             Err(why) => {
                 let issues = vec![why];
-                pdf::Document { issues, ..pdf::Document::default() }.describe(&mut reading.metadata);
+                pdf::Document { issues, ..pdf::Document::default() }.add_to_metadata(&mut reading.metadata);
             }
         }
     } else if is_text(&essence) {
         let (source, _) = decode_text(&answer.head, &answer.body, TextKind::Plain);
         if essence == "text/css" {
             reading.requisites =
-                css::addresses(&source, &answer.url).into_iter().map(|(url, _)| url).collect();
+                css::find_addresses(&source, &answer.url).into_iter().map(|(url, _)| url).collect();
         }
         let end = source.floor_char_boundary(MOST_TEXT.min(source.len()));
         source.get(..end).unwrap_or_default().clone_into(&mut reading.text);
-        reading.metadata.conclude();
+        reading.metadata.derive_members();
     } else {
-        reading.metadata.conclude();
+        reading.metadata.derive_members();
     }
     if reading.media_type.trim().is_empty() {
         "application/octet-stream".clone_into(&mut reading.media_type);
     }
-    reading.sketch = Sketch::of(&reading.text);
+    reading.sketch = TextSketch::from_text(&reading.text);
     reading.refused = noarchive.then_some("it asks not to be archived");
     reading
 }

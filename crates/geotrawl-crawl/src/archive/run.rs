@@ -6,10 +6,10 @@ use super::read::{ParsedAnswer, parse_answer};
 use super::visit::{ArchiveAnswer, ArchiveVisit, ArchiveVisitOutcome, visit_url};
 use super::{ArchiveError, ArchiveRunner};
 use crate::seeds::search::Wanted;
-use geotrawl_archive::about::Topic;
+use geotrawl_archive::about::TopicProfile;
 use geotrawl_archive::digest::sha256;
-use geotrawl_archive::likeness::Sketch;
-use geotrawl_archive::warc::{Exchange, Written};
+use geotrawl_archive::likeness::TextSketch;
+use geotrawl_archive::warc::{HttpExchange, KnownPayload};
 use geotrawl_archive::{css, page};
 use geotrawl_kinds::extract::{TextKind, decode_text};
 use geotrawl_kinds::probe::ResponseHead;
@@ -58,7 +58,7 @@ struct ActiveRun<'a> {
     run: ArchiveRun,
     files: RunFiles,
     queue: VisitQueue,
-    topic: Topic,
+    topic: TopicProfile,
     /// Results that wait, by address.
     results: HashMap<String, RankedResult>,
     counts: ArchiveRunCounts,
@@ -156,7 +156,7 @@ impl ArchiveRunner {
     }
 
     /// What the collection is about, by the pages that a person picked.
-    async fn topic(&self, collection: &Collection) -> Topic {
+    async fn topic(&self, collection: &Collection) -> TopicProfile {
         let mut texts = Vec::new();
         for url in &collection.spec.about {
             let Ok(url) = Url::parse(url) else { continue };
@@ -174,7 +174,7 @@ impl ArchiveRunner {
                 }
             }
         }
-        Topic::of(texts.iter().map(String::as_str))
+        TopicProfile::from_texts(texts.iter().map(String::as_str))
     }
 }
 
@@ -269,7 +269,7 @@ impl ActiveRun<'_> {
                 ItemRole::Page => self.collection.spec.depth.saturating_sub(1),
                 ItemRole::Requisite => 0,
             };
-            let stored = self.archivist.shelf.read(&self.collection.acronym, &item.payload)?;
+            let stored = self.archivist.shelf.read_record(&self.collection.acronym, &item.payload)?;
             let said = stored.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
             let head = ResponseHead {
                 content_type: said.map(|(_, value)| value.clone()),
@@ -278,10 +278,10 @@ impl ActiveRun<'_> {
             let Ok(at) = Url::parse(&stored.url) else { continue };
             let essence = head.content_type.as_deref().unwrap_or_default();
             if essence.starts_with("text/html") || essence.starts_with("application/xhtml") {
-                let page = page::read(&at, &decode_text(&head, &stored.payload, TextKind::Html).0);
+                let page = page::read_page(&at, &decode_text(&head, &stored.payload, TextKind::Html).0);
                 self.queue.add_links_of(&self.collection.spec, &at, levels, page.links, page.requisites);
             } else if essence.starts_with("text/css") {
-                let named = css::addresses(&decode_text(&head, &stored.payload, TextKind::Plain).0, &at);
+                let named = css::find_addresses(&decode_text(&head, &stored.payload, TextKind::Plain).0, &at);
                 let named = named.into_iter().map(|(url, _)| url).collect();
                 self.queue.add_links_of(&self.collection.spec, &at, 0, Vec::new(), named);
             }
@@ -382,7 +382,7 @@ impl ActiveRun<'_> {
         for hop in &visit.hops {
             self.files.write_exchange(&exchange(hop, &self.request()), None)?;
         }
-        let written = kept.as_ref().map(|kept| Written { url: kept.url.clone(), date: kept.at });
+        let written = kept.as_ref().map(|kept| KnownPayload { url: kept.url.clone(), date: kept.at });
         let record = self.files.write_exchange(&exchange(answer, &self.request()), written.as_ref())?;
         let payload = kept.map_or_else(|| record.clone(), |kept| kept.place);
         self.counts.bytes += answer.body.len() as u64;
@@ -515,7 +515,7 @@ impl ActiveRun<'_> {
     fn write_ranked_list(&mut self) -> Result<(), ArchiveError> {
         let results = self.archivist.store.ranked_results(self.run.id)?;
         let list = serde_json::to_vec(&results).unwrap_or_default();
-        let id = geotrawl_archive::didl::identifier(&self.collection.acronym, self.run.at);
+        let id = geotrawl_archive::didl::object_identifier(&self.collection.acronym, self.run.at);
         self.files.write_resource(
             &format!("urn:x-geotrawl:{id}:results"),
             (self.archivist.clock)(),
@@ -527,8 +527,8 @@ impl ActiveRun<'_> {
     }
 }
 
-fn exchange<'a>(answer: &'a ArchiveAnswer, request: &'a [(String, String)]) -> Exchange<'a> {
-    Exchange {
+fn exchange<'a>(answer: &'a ArchiveAnswer, request: &'a [(String, String)]) -> HttpExchange<'a> {
+    HttpExchange {
         url: answer.url.as_str(),
         date: answer.at,
         ip: answer.ip.clone(),
@@ -544,11 +544,11 @@ fn exchange<'a>(answer: &'a ArchiveAnswer, request: &'a [(String, String)]) -> E
 fn compare(
     known: Option<&KnownPage>,
     digest: &str,
-    sketch: &Sketch,
+    sketch: &TextSketch,
     threshold: f64,
 ) -> (VersionKind, Option<f64>) {
     let Some(known) = known else { return (VersionKind::New, None) };
-    let before = Sketch::from_bytes(&known.sketch);
+    let before = TextSketch::from_bytes(&known.sketch);
     let comparable = !before.is_empty() && !sketch.is_empty();
     let likeness =
         if known.digest == digest { Some(1.0) } else { comparable.then(|| before.likeness(sketch)) };

@@ -3,7 +3,7 @@
 //! Split by hand: what archives hold is what servers sent, and the parsers of HTTP clients rightly refuse much of
 //! that. The headers then mean what they mean to the guarded client.
 
-use super::warc::{end_of_head, fields};
+use super::warc::{end_of_head, parse_fields};
 use crate::fetch::{content_encoding, read_head};
 use flate2::read::{DeflateDecoder, GzDecoder, ZlibDecoder};
 use geotrawl_kinds::probe::ResponseHead;
@@ -45,7 +45,7 @@ impl Message {
         let first = head.split(|byte| *byte == b'\n').next()?;
         let status: u16 = std::str::from_utf8(first).ok()?.split_whitespace().nth(1)?.parse().ok()?;
         let mut headers = HeaderMap::new();
-        for (name, value) in fields(head).take(200) {
+        for (name, value) in parse_fields(head).take(200) {
             if let (Ok(name), Ok(value)) = (HeaderName::from_bytes(name), HeaderValue::from_bytes(value)) {
                 headers.append(name, value);
             }

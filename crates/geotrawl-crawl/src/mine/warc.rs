@@ -5,7 +5,7 @@
 
 use super::members::{Fault, Members, Packing};
 use super::source::Source;
-pub(super) use geotrawl_archive::warc::head::{end_of_head, fields};
+pub(super) use geotrawl_archive::warc::head::{end_of_head, parse_fields};
 use memchr::memmem;
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -311,7 +311,7 @@ fn read_head(head: &[u8], place: Place) -> Option<Record> {
     };
     let mut length = None;
     let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
-    for (name, value) in fields(head) {
+    for (name, value) in parse_fields(head) {
         let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
         if is("WARC-Type") {
             record.kind = match value {

@@ -48,14 +48,14 @@ fn an_interrupted_run_is_continued_and_its_torn_tail_cut() {
     let (items, total) = world.store.pages_as_of(collection.id, at(60), 0, 100).unwrap();
     assert_eq!(total, 60);
     for item in items {
-        let shown = shelf::replay(&*world.store, &world.shelf, &collection, at(60), &item.url, true);
+        let shown = shelf::replay_page(&*world.store, &world.shelf, &collection, at(60), &item.url, true);
         let place = item.url.trim_start_matches("http://");
         assert_eq!(shown.unwrap().unwrap().bytes, world.site.body(place), "{place}");
     }
     let bytes = std::fs::read(&file).unwrap();
     assert!(bytes.len() as u64 > sound);
     let mut cursor = std::io::Cursor::new(&bytes);
-    assert_eq!(geotrawl_archive::warc::sound_length(&mut cursor, 0).unwrap(), bytes.len() as u64);
+    assert_eq!(geotrawl_archive::warc::intact_length(&mut cursor, 0).unwrap(), bytes.len() as u64);
 }
 
 #[test]

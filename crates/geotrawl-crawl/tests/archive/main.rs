@@ -6,7 +6,7 @@ mod crashes;
 mod engines;
 mod site;
 
-use geotrawl_archive::shelf::{self, Shelf};
+use geotrawl_archive::shelf::{self, CollectionFiles};
 use geotrawl_archive::{didl, pdf};
 use geotrawl_crawl::archive::{ArchiveEvent, ArchiveRunner, DocumentReader};
 use geotrawl_crawl::fetch::{Client, FetchConfig};
@@ -25,7 +25,7 @@ pub struct World {
     pub site: Site,
     pub store: Arc<EmbeddedStore>,
     pub archivist: ArchiveRunner,
-    pub shelf: Shelf,
+    pub shelf: CollectionFiles,
     pub data: tempfile::TempDir,
     now: Arc<AtomicI64>,
     pub runtime: tokio::runtime::Runtime,
@@ -54,7 +54,7 @@ impl World {
         let now = Arc::new(AtomicI64::new(0));
         let clock = now.clone();
         let client = runtime.block_on(async { Client::new(fetch_config(&site)).unwrap() });
-        let shelf = Shelf::of(data.path());
+        let shelf = CollectionFiles::in_data_directory(data.path());
         let archivist = ArchiveRunner {
             store: store.clone(),
             client,
@@ -109,7 +109,7 @@ fn document(extra: &str) -> Vec<u8> {
     let mut lines: Vec<&str> = words.trim().split(' ').collect();
     lines.push("doi:10.1175/BAMS-85-2-167");
     lines.push(extra);
-    pdf::sample("A document", &lines)
+    pdf::sample_pdf("A document", &lines)
 }
 
 fn expected<const N: usize>(pairs: [(&str, &str); N]) -> BTreeMap<String, String> {
@@ -221,7 +221,7 @@ fn the_past_is_as_it_was(world: &World, collection: &Collection, truth: &[(i64, 
             assert_eq!(total as usize, there.len(), "at {moment}");
             for item in items {
                 let shown =
-                    shelf::replay(store, &world.shelf, collection, at(moment + later), &item.url, true);
+                    shelf::replay_page(store, &world.shelf, collection, at(moment + later), &item.url, true);
                 assert_eq!(shown.unwrap().unwrap().bytes, there[&item.url], "{} at {moment}", item.url);
             }
         }
@@ -250,8 +250,8 @@ fn objects_are_those_of_the_paper(
         let bytes =
             shelf::write_object(store, &world.shelf, collection, object, "http://here.example", Vec::new())
                 .unwrap();
-        let read = didl::read(&bytes[..]).unwrap();
-        assert_eq!(read.document, didl::identifier("TEST", object.run));
+        let read = didl::read_object(&bytes[..]).unwrap();
+        assert_eq!(read.document, didl::object_identifier("TEST", object.run));
         assert_eq!(read.acronym, "TEST");
         let (_, there) = truth.iter().find(|(moment, _)| at(*moment) == object.as_of).unwrap();
         assert_eq!(read.items.len(), there.len());
@@ -261,10 +261,10 @@ fn objects_are_those_of_the_paper(
             // By reference: what the address of the reference names.
             let rest = item.reference.strip_prefix("http://here.example/replay/TEST/").unwrap();
             let (stamp, referred) = rest.split_once('/').unwrap();
-            let (moment, raw) = shelf::moment(stamp).unwrap();
+            let (moment, raw) = shelf::parse_replay_time(stamp).unwrap();
             assert!(raw && referred == url);
             let by_reference =
-                shelf::replay(store, &world.shelf, collection, moment, referred, raw).unwrap().unwrap();
+                shelf::replay_page(store, &world.shelf, collection, moment, referred, raw).unwrap().unwrap();
             assert_eq!(by_reference.bytes, item.value, "by reference");
         }
     }
@@ -295,7 +295,8 @@ fn each_payload_is_kept_once(world: &World, collection: &Collection) {
 
 fn a_copy_opens_offline(world: &World, collection: &Collection) {
     let folder = world.data.path().join("copy");
-    let exported = shelf::export(&*world.store, &world.shelf, collection, at(500), "", &folder).unwrap();
+    let exported =
+        shelf::export_collection(&*world.store, &world.shelf, collection, at(500), "", &folder).unwrap();
     assert_eq!((exported.items, exported.warc_files), (7, 5));
     let index = std::fs::read_to_string(folder.join("index.html")).unwrap();
     let pages: Vec<String> = std::fs::read_dir(folder.join("pages"))

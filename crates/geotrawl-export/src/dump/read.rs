@@ -1,7 +1,7 @@
 //! Reading dumps and files of records, of whomever: bounded, checked, line by line.
 
 use super::parts::sha256;
-use super::{DumpFile, FORMAT, MANIFEST, Manifest, SCHEMA_VERSION};
+use super::{DumpFile, DumpManifest, FORMAT, MANIFEST, SCHEMA_VERSION};
 use crate::ExportError;
 use data_encoding::HEXLOWER;
 use flate2::read::MultiGzDecoder;
@@ -18,7 +18,7 @@ const LONGEST_MANIFEST: u64 = 16 << 20;
 
 /// A line of a dump.
 #[derive(Debug)]
-pub enum Claim {
+pub enum DumpLine {
     /// What somebody else says, with the hash of the line.
     Record(Box<Record>, String),
     /// It cannot be read as one, and why.
@@ -27,9 +27,9 @@ pub enum Claim {
 
 /// A dump or a file of records that was found.
 #[derive(Debug)]
-pub struct Opened {
+pub struct OpenDump {
     /// `None` for a file without one.
-    pub manifest: Option<Manifest>,
+    pub manifest: Option<DumpManifest>,
     pub(super) manifest_sha256: String,
     folder: PathBuf,
     /// Files of records, in order.
@@ -37,7 +37,7 @@ pub struct Opened {
 }
 
 /// Opens a dump (its folder or manifest) or a file of records (`.jsonl`, `.jsonl.gz`).
-pub fn open(path: &Path) -> Result<Opened, ExportError> {
+pub fn open_dump(path: &Path) -> Result<OpenDump, ExportError> {
     let fail = |what: &str| ExportError::Dump(format!("{}: {what}", path.display()));
     let is_manifest = !path.is_dir() && path.file_name().is_some_and(|name| name == MANIFEST);
     if !path.is_dir() && !is_manifest {
@@ -46,7 +46,7 @@ pub fn open(path: &Path) -> Result<Opened, ExportError> {
             return Err(fail("there is no such file or folder"));
         }
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        return Ok(Opened {
+        return Ok(OpenDump {
             manifest: None,
             manifest_sha256: String::new(),
             folder,
@@ -58,7 +58,7 @@ pub fn open(path: &Path) -> Result<Opened, ExportError> {
     let file = File::open(&place).map_err(|error| fail(&format!("cannot read its {MANIFEST}: {error}")))?;
     let mut text = Vec::new();
     file.take(LONGEST_MANIFEST).read_to_end(&mut text)?;
-    let manifest: Manifest = serde_json::from_slice(&text)
+    let manifest: DumpManifest = serde_json::from_slice(&text)
         .map_err(|error| fail(&format!("its {MANIFEST} is none of ours: {error}")))?;
     if manifest.format != FORMAT {
         return Err(fail(&format!("its {MANIFEST} is none of ours")));
@@ -83,10 +83,10 @@ pub fn open(path: &Path) -> Result<Opened, ExportError> {
     }
     let files = manifest.files.iter().map(|file| file.name.clone()).collect();
     let manifest_sha256 = sha256(&text);
-    Ok(Opened { manifest: Some(manifest), manifest_sha256, folder, files })
+    Ok(OpenDump { manifest: Some(manifest), manifest_sha256, folder, files })
 }
 
-impl Opened {
+impl OpenDump {
     /// Reads only what differs from the dump before.
     pub fn only_differences(mut self) -> Result<Self, ExportError> {
         let diff = self.manifest.as_ref().and_then(|manifest| manifest.diff.as_ref());
@@ -97,7 +97,7 @@ impl Opened {
     }
 
     /// Compares every file that will be read with its checksum. A file without a manifest has none.
-    pub fn verify(&self) -> Result<(), ExportError> {
+    pub fn verify_checksums(&self) -> Result<(), ExportError> {
         let Some(manifest) = &self.manifest else { return Ok(()) };
         let diff = manifest.diff.iter().flat_map(|diff| [&diff.added, &diff.changed]);
         for file in manifest.files.iter().chain(diff).filter(|file| self.files.contains(&file.name)) {
@@ -127,7 +127,7 @@ impl Opened {
         Ok(())
     }
 
-    fn lines(&self, name: &str) -> Result<Box<dyn BufRead>, ExportError> {
+    fn open_lines(&self, name: &str) -> Result<Box<dyn BufRead>, ExportError> {
         let path = self.folder.join(name);
         let file =
             File::open(&path).map_err(|error| ExportError::Dump(format!("{}: {error}", path.display())))?;
@@ -139,9 +139,12 @@ impl Opened {
     }
 
     /// Every record, one by one.
-    pub fn records(&self, take: &mut dyn FnMut(Claim) -> Result<(), ExportError>) -> Result<(), ExportError> {
+    pub fn read_records(
+        &self,
+        take: &mut dyn FnMut(DumpLine) -> Result<(), ExportError>,
+    ) -> Result<(), ExportError> {
         for name in &self.files {
-            let mut input = self.lines(name)?;
+            let mut input = self.open_lines(name)?;
             let (mut line, mut number) = (Vec::new(), 0_u64);
             while let Some(whole) = next_line(&mut *input, &mut line)? {
                 number += 1;
@@ -150,11 +153,11 @@ impl Opened {
                 }
                 take(if whole {
                     match serde_json::from_slice::<Record>(&line) {
-                        Ok(record) => Claim::Record(Box::new(record), sha256(&line)),
-                        Err(error) => Claim::Unreadable(format!("{name}, line {number}: {error}")),
+                        Ok(record) => DumpLine::Record(Box::new(record), sha256(&line)),
+                        Err(error) => DumpLine::Unreadable(format!("{name}, line {number}: {error}")),
                     }
                 } else {
-                    Claim::Unreadable(format!("{name}, line {number}: longer than {LONGEST} bytes"))
+                    DumpLine::Unreadable(format!("{name}, line {number}: longer than {LONGEST} bytes"))
                 })?;
             }
         }
@@ -162,13 +165,13 @@ impl Opened {
     }
 
     /// Id and hash of every record, as the dump says.
-    pub(super) fn ids(
+    pub(super) fn read_ids(
         &self,
         take: &mut dyn FnMut(&str, &str) -> Result<(), ExportError>,
     ) -> Result<(), ExportError> {
         let Some(manifest) = &self.manifest else { return Ok(()) };
         self.verify_file(&manifest.ids)?;
-        let mut input = self.lines(&manifest.ids.name)?;
+        let mut input = self.open_lines(&manifest.ids.name)?;
         let mut line = Vec::new();
         while let Some(whole) = next_line(&mut *input, &mut line)? {
             let pair = std::str::from_utf8(&line).ok().and_then(|line| line.trim_end().split_once('\t'));

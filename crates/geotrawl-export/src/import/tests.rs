@@ -1,5 +1,5 @@
 use super::*;
-use crate::Take;
+use crate::RecordSink;
 use crate::dump::{self, DumpOptions};
 use geotrawl_model::RecordFilter;
 use geotrawl_model::change::ChangeFilter;
@@ -31,15 +31,15 @@ fn file(folder: &Path, records: &[Record]) -> std::path::PathBuf {
     path
 }
 
-fn import(store: &EmbeddedStore, path: &Path, second: i64) -> Imported {
-    let opened = dump::open(path).unwrap();
-    opened.verify().unwrap();
+fn import(store: &EmbeddedStore, path: &Path, second: i64) -> ImportSummary {
+    let opened = dump::open_dump(path).unwrap();
+    opened.verify_checksums().unwrap();
     let options = ImportOptions {
         source: "http://other.example/".into(),
         task: serde_json::json!({}),
         now: at(second),
     };
-    take_in(store, &opened, &options).unwrap()
+    import_records(store, &opened, &options).unwrap()
 }
 
 fn all(store: &EmbeddedStore) -> Vec<Record> {
@@ -77,7 +77,7 @@ fn prove(store: &EmbeddedStore, url: &str, title: &str, second: i64) {
         ip: None,
         themes: vec![],
     };
-    let done = vec![FinishedItem { found: vec![found], ..empty(item, "ok") }];
+    let done = vec![FinishedItem { found: vec![found], ..without_finds(item, "ok") }];
     store.commit(&CrawlBatch { run, done, robots: vec![], now: at(second) }).unwrap();
     store.set_task_state(run, TaskState::Finished, at(second)).unwrap();
 }
@@ -174,7 +174,8 @@ fn two_instances_exchange_all_they_have() {
         records_per_file: 1,
     };
     let records = all(&first);
-    dump::write(&mut |take: &mut Take<'_>| records.iter().try_for_each(&mut *take), &options).unwrap();
+    dump::write_dump(&mut |take: &mut RecordSink<'_>| records.iter().try_for_each(&mut *take), &options)
+        .unwrap();
     let second = EmbeddedStore::open(&two).unwrap();
     assert_eq!(import(&second, &folder, 400).new, 2);
     let ids = |store: &EmbeddedStore| all(store).into_iter().map(|one| one.id).collect::<Vec<_>>();

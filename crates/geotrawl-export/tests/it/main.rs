@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use geotrawl_export::{Format, write};
+use geotrawl_export::{FileFormat, write_records};
 use geotrawl_model::Record;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use rusqlite::Connection;
@@ -47,9 +47,9 @@ fn records() -> Vec<Record> {
     [service, file, bare].map(whole).into()
 }
 
-fn written(format: Format) -> Vec<u8> {
+fn written(format: FileFormat) -> Vec<u8> {
     let (records, mut out) = (records(), Vec::new());
-    write(format, &mut |take| records.iter().try_for_each(&mut *take), &mut out).unwrap();
+    write_records(format, &mut |take| records.iter().try_for_each(&mut *take), &mut out).unwrap();
     out
 }
 
@@ -135,16 +135,16 @@ fn sheets(bytes: Vec<u8>) -> String {
 
 #[test]
 fn every_format_is_as_it_was() {
-    for format in Format::ALL {
+    for format in FileFormat::ALL {
         let bytes = written(*format);
         let shown = match format {
-            Format::Jsonl | Format::Csv | Format::Geojson | Format::Terria => {
+            FileFormat::Jsonl | FileFormat::Csv | FileFormat::Geojson | FileFormat::Terria => {
                 String::from_utf8(bytes).unwrap()
             }
-            Format::Gpkg => database(&bytes),
-            Format::Geoparquet => columns(bytes),
-            Format::Qgis => archive(bytes),
-            Format::Xlsx => sheets(bytes),
+            FileFormat::Gpkg => database(&bytes),
+            FileFormat::Geoparquet => columns(bytes),
+            FileFormat::Qgis => archive(bytes),
+            FileFormat::Xlsx => sheets(bytes),
         };
         insta::assert_snapshot!(format.id(), shown.replace(env!("CARGO_PKG_VERSION"), "[version]"));
     }

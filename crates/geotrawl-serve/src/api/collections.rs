@@ -13,8 +13,8 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
-use geotrawl_archive::ranked::{self, Listed};
-use geotrawl_archive::shelf::{self, Shelf};
+use geotrawl_archive::ranked::{self, ListedResult};
+use geotrawl_archive::shelf::{self, CollectionFiles};
 use geotrawl_model::account::NewAuditEntry;
 use geotrawl_model::archived_page::ArchiveNote;
 use geotrawl_model::collection::{ArchiveRun, Collection, CollectionSpec, RunState, validate_acronym};
@@ -63,7 +63,7 @@ fn own(app: &App, caller: &Caller, acronym: &str) -> Result<Collection, Problem>
 }
 
 /// The files of collections.
-pub(crate) fn require_shelf(app: &App) -> Result<Arc<Shelf>, Problem> {
+pub(crate) fn require_shelf(app: &App) -> Result<Arc<CollectionFiles>, Problem> {
     app.shelf.clone().ok_or_else(|| Problem::not_found("This server keeps no archive."))
 }
 
@@ -104,7 +104,7 @@ fn audit(app: &App, caller: &Caller, action: &str, acronym: &str) -> Result<(), 
 
 fn moment(name: &str, text: Option<&str>) -> Result<Option<Timestamp>, Problem> {
     let Some(text) = text else { return Ok(None) };
-    let read = shelf::moment(text).map(|(at, _)| at);
+    let read = shelf::parse_replay_time(text).map(|(at, _)| at);
     read.map(Some).ok_or_else(|| {
         Problem::bad_request(name, format!("{name} is a moment as 2026-11-16T10:00:00Z or 20261116100000."))
     })
@@ -224,7 +224,7 @@ async fn remove(
         }
         app.store.remove_collection(found.id)?;
         if let Some(shelf) = &app.shelf
-            && let Err(error) = shelf.remove(&found.acronym)
+            && let Err(error) = shelf.remove_collection(&found.acronym)
         {
             tracing::error!("the files of a removed collection could not be removed: {error}");
         }
@@ -335,10 +335,10 @@ async fn ranked_page(
         let run = find_run(app, &found, &which)?;
         let results =
             run.as_ref().map(|run| app.store.ranked_results(run.id)).transpose()?.unwrap_or_default();
-        let listed: Vec<Listed> = results.into_iter().map(Listed::from).collect();
+        let listed: Vec<ListedResult> = results.into_iter().map(ListedResult::from).collect();
         let at = run.as_ref().map(|run| run.at.to_string()).unwrap_or_default();
         let more = found.queued || run.is_some_and(|run| run.state == RunState::Running);
-        Ok(ranked::page(&found.spec.title, &at, &listed, more))
+        Ok(ranked::render_page(&found.spec.title, &at, &listed, more))
     });
     page.await.map(Html)
 }
@@ -519,7 +519,7 @@ async fn didl(
         let mut out = super::downloads::ChunkWriter::new(pieces.clone());
         let written = out
             .write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-            .map_err(shelf::ShelfError::from)
+            .map_err(shelf::CollectionFilesError::from)
             .and_then(|()| shelf::write_object(&*writing.store, &shelf, &found, &object, &base, &mut out));
         if let Err(error) = written.map(|_| ()).and_then(|()| Ok(out.flush()?)) {
             // Breaks the transfer off, so that nobody takes half an object for a whole one.

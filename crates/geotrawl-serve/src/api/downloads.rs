@@ -7,7 +7,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
-use geotrawl_export::{ExportError, Format};
+use geotrawl_export::{ExportError, FileFormat};
 use std::io::{self, Write};
 use tokio::sync::mpsc;
 use utoipa_axum::router::OpenApiRouter;
@@ -38,8 +38,8 @@ async fn download(
     Path(format): Path<String>,
     Query(filters): Query<SearchFilters>,
 ) -> Result<Response, Problem> {
-    let format = Format::parse(&format).ok_or_else(|| {
-        let known: Vec<&str> = Format::ALL.iter().map(|format| format.id()).collect();
+    let format = FileFormat::parse(&format).ok_or_else(|| {
+        let known: Vec<&str> = FileFormat::ALL.iter().map(|format| format.id()).collect();
         Problem::not_found(format!("'{format}' is not a format; there are {}.", known.join(", ")))
     })?;
     let query = filters.to_query()?;
@@ -49,7 +49,7 @@ async fn download(
     let writing = app.clone();
     tokio::task::spawn_blocking(move || {
         let mut out = ChunkWriter::new(pieces.clone());
-        let outcome = geotrawl_export::write(
+        let outcome = geotrawl_export::write_records(
             format,
             &mut |take| {
                 for slice in ids.chunks(SLICE) {

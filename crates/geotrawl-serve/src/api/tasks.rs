@@ -15,7 +15,7 @@ use geotrawl_model::StreamEvent;
 use geotrawl_model::account::{NewAuditEntry, UserId};
 use geotrawl_model::live::LiveFigures;
 use geotrawl_model::task::{Job, JobCommand, JobCommandOutcome, JobFilter, JobId, JobSpec};
-use geotrawl_store::task_rules::{check_spec, next_after};
+use geotrawl_store::task_rules::{check_task_spec, next_schedule_time};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::IntoParams;
@@ -96,7 +96,7 @@ fn read_spec(members: Map<String, Value>) -> Result<JobSpec, Problem> {
 
 /// Whether a task can be kept, and its seeds be asked.
 fn check(app: &App, spec: &JobSpec) -> Result<(), Problem> {
-    check_spec(spec, app.now())
+    check_task_spec(spec, app.now())
         .map_err(|(member, message)| Problem::unprocessable(member, format!("{message}.")))?;
     for seed in &spec.seeds {
         let with_scheme = if seed.contains("://") { seed.clone() } else { format!("http://{seed}") };
@@ -460,8 +460,8 @@ async fn schedule(State(app): State<App>, members: JsonMembers) -> Result<Json<S
     let mut moments = Vec::new();
     let mut at = app.now();
     for _ in 0..5 {
-        at =
-            next_after(&text, at).map_err(|message| Problem::unprocessable("text", format!("{message}.")))?;
+        at = next_schedule_time(&text, at)
+            .map_err(|message| Problem::unprocessable("text", format!("{message}.")))?;
         moments.push(at.to_string());
     }
     Ok(Json(ScheduleMoments { next: moments }))

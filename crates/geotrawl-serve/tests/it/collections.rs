@@ -2,8 +2,8 @@
 
 use crate::common::{Engine, TestRequest, TestServer, test_server};
 use axum::http::Method;
-use geotrawl_archive::shelf::Shelf;
-use geotrawl_archive::warc::{Exchange, WarcWriter};
+use geotrawl_archive::shelf::CollectionFiles;
+use geotrawl_archive::warc::{HttpExchange, WarcWriter};
 use geotrawl_model::account::UserRole;
 use geotrawl_model::archived_page::{ItemRole, NewPageVersion, PageVersion, VersionKind, WarcLocation};
 use geotrawl_model::collection::RunState;
@@ -25,7 +25,7 @@ fn archive(engine: Engine, public: bool) -> (TestServer, tempfile::TempDir) {
 /// Adds an archive with the collection `TEST`, and a page in it.
 pub fn add_archive(world: &mut TestServer, public: bool) -> tempfile::TempDir {
     let data = tempfile::tempdir().unwrap();
-    let shelf = Shelf::of(data.path());
+    let shelf = CollectionFiles::in_data_directory(data.path());
     world.app = App { shelf: Some(Arc::new(shelf.clone())), ..world.app.clone() };
     world.router = server::build_router(world.app.clone()).0;
     let spec = geotrawl_model::collection::CollectionSpec {
@@ -45,7 +45,7 @@ pub fn add_archive(world: &mut TestServer, public: bool) -> tempfile::TempDir {
         ("http://site.example/?a=1&b", "text/html", EVIL),
         ("http://site.example/x.svg", "image/svg+xml", "<svg onload='steal()'/>"),
     ] {
-        let exchange = Exchange {
+        let exchange = HttpExchange {
             url,
             date: world.app.now(),
             ip: None,
@@ -55,7 +55,7 @@ pub fn add_archive(world: &mut TestServer, public: bool) -> tempfile::TempDir {
             payload: body.as_bytes(),
             truncated: None,
         };
-        let place = writer.exchange(&exchange, None).unwrap();
+        let place = writer.write_exchange(&exchange, None).unwrap();
         let record = WarcLocation { file: "a.warc.gz".into(), offset: place.offset, length: place.length };
         let version = PageVersion {
             number: 0,
@@ -213,7 +213,7 @@ async fn a_collection_lives_by_the_api(engine: Engine) {
     assert_eq!(back.json()["choices"][0]["who"], "admin");
     let object =
         world.send(TestRequest::get("/api/v1/collections/TEST/didl").header("host", "here.example")).await;
-    let read = geotrawl_archive::didl::read(&object.body[..]).unwrap();
+    let read = geotrawl_archive::didl::read_object(&object.body[..]).unwrap();
     assert_eq!((read.acronym.as_str(), read.items.len()), ("TEST", 2));
     let item = read.items.iter().find(|item| item.id.contains("?a=1")).unwrap();
     assert_eq!(item.value, EVIL.as_bytes());

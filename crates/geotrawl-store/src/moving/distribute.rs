@@ -1,10 +1,10 @@
 //! Spreading the frontier over the nodes of a distributed PostgreSQL (Citus).
 
 use super::CopyError;
-use super::{pool, stay};
+use super::{disable_timeouts, pool};
 use crate::backend::postgres::schema;
-use crate::backend::shared::fault::{Doing, Fault, Step};
-use crate::sql::{Conn, Domain, OptionalExtension, PgClient};
+use crate::backend::shared::fault::{DatabaseError, DatabaseResult, ErrorContext};
+use crate::sql::{Conn, LockDomain, OptionalExtension, PgClient};
 
 const DOING: &str = "distributing the frontier";
 /// Tables of the frontier, which have `shard` as the first column of every key; the first is the one that the others
@@ -15,7 +15,7 @@ const PIECES: i64 = 32;
 
 /// What was done.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Distributed {
+pub struct DistributionReport {
     /// Version of Citus.
     pub citus: String,
     /// Nodes that hold pieces.
@@ -27,7 +27,7 @@ pub struct Distributed {
 }
 
 /// Which tables of the frontier are spread over nodes; `None` without Citus.
-fn distributed(client: &PgClient) -> Step<Option<(String, Vec<&'static str>)>> {
+fn distributed_tables(client: &PgClient) -> DatabaseResult<Option<(String, Vec<&'static str>)>> {
     let conn = Conn::from(client);
     let version: Option<String> = conn
         .query_row("SELECT extversion::text FROM pg_extension WHERE extname = 'citus'", [], |row| row.get(0))
@@ -45,46 +45,48 @@ fn distributed(client: &PgClient) -> Step<Option<(String, Vec<&'static str>)>> {
 }
 
 /// How many tables of the frontier are spread over nodes, and how many there are.
-pub(crate) fn spread(client: &PgClient) -> Step<(usize, usize)> {
-    let spread = distributed(client)?.map_or(0, |(_, tables)| tables.len());
+pub(crate) fn count_distributed_tables(client: &PgClient) -> DatabaseResult<(usize, usize)> {
+    let spread = distributed_tables(client)?.map_or(0, |(_, tables)| tables.len());
     Ok((spread, FRONTIER.len()))
 }
 
 /// Spreads the tables of the frontier of the store at this address over the nodes, colocated by `shard`. What is spread
 /// stays; rows that are there move along.
-pub fn distribute(url: &str) -> Result<Distributed, CopyError> {
+pub fn distribute_frontier(url: &str) -> Result<DistributionReport, CopyError> {
     let pool = pool(url)?;
-    let place = pool.get().map_err(Fault::from).doing(DOING)?;
-    let client = place.client().map_err(Fault::from).doing(DOING)?;
+    let place = pool.get().map_err(DatabaseError::from).with_operation(DOING)?;
+    let client = place.client().map_err(DatabaseError::from).with_operation(DOING)?;
     schema::migrate(client, pool.location())?;
     super::check_complete(client, pool.location())?;
-    let Some((citus, already)) = distributed(client).doing(DOING)? else {
+    let Some((citus, already)) = distributed_tables(client).with_operation(DOING)? else {
         return Err(CopyError::Refused(format!(
             "the database at {} has no Citus, so its tables cannot be spread over nodes; on a server with Citus run CREATE \
              EXTENSION citus in it. Without Citus there is nothing to do: one PostgreSQL works as it is",
             pool.location().shown
         )));
     };
-    if super::is_used(client).doing(DOING)? {
+    if super::is_used(client).with_operation(DOING)? {
         return Err(CopyError::Refused(format!(
             "processes work on {}, or were killed less than three minutes ago; stop them first",
             pool.location().shown
         )));
     }
-    stay(client).doing(DOING)?;
-    let made = spread_out(client, &already).doing(DOING)?;
+    disable_timeouts(client).with_operation(DOING)?;
+    let made = distribute_tables(client, &already).with_operation(DOING)?;
     let count = "SELECT count(DISTINCT n.nodeid) FROM pg_dist_node n JOIN pg_dist_placement p ON p.groupid = n.groupid \
                  WHERE n.noderole = 'primary'";
-    let nodes =
-        Conn::from(client).query_row(count, [], |row| row.get(0)).map_err(Fault::from).doing(DOING)?;
-    Ok(Distributed { citus, nodes, made, already })
+    let nodes = Conn::from(client)
+        .query_row(count, [], |row| row.get(0))
+        .map_err(DatabaseError::from)
+        .with_operation(DOING)?;
+    Ok(DistributionReport { citus, nodes, made, already })
 }
 
-fn spread_out(client: &PgClient, already: &[&'static str]) -> Step<Vec<&'static str>> {
+fn distribute_tables(client: &PgClient, already: &[&'static str]) -> DatabaseResult<Vec<&'static str>> {
     let wanting: Vec<&'static str> = FRONTIER.into_iter().filter(|table| !already.contains(table)).collect();
     let conn = Conn::from(client);
     let tx = conn.transaction()?;
-    client.lock(Domain::Schema)?;
+    client.lock_domain(LockDomain::Schema)?;
     for table in &wanting {
         // All in one place of colocation, whichever of them was there before.
         let beside = already.first().or_else(|| wanting.first().filter(|first| *first != table));

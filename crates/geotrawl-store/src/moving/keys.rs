@@ -2,10 +2,10 @@
 //! became known became an item, and an item has all that its key was made of. So keys are made anew for the target.
 
 use super::read;
-use super::sum::Sum;
-use crate::backend::embedded::seen::{self, Filling, KeyMaker};
+use super::sum::TableChecksum;
+use crate::backend::embedded::seen::{self, KnownUrlLoader, LinkHasher};
 use crate::backend::postgres::frontier::{known_key, shard};
-use crate::backend::shared::fault::{Fault, Step};
+use crate::backend::shared::fault::{DatabaseError, DatabaseResult};
 use crate::backend::shared::hosts::full_url;
 use crate::sql::{Conn, Value};
 use geotrawl_model::{Intent, NewLink, RunId};
@@ -15,38 +15,38 @@ use tokio_postgres::types::Type;
 use uuid::Uuid;
 
 /// Makes keys as one store has them.
-struct Keys {
-    maker: KeyMaker,
+struct LinkKeyBuilder {
+    maker: LinkHasher,
     /// As in PostgreSQL, where the first bits are of the host.
     by_host: bool,
 }
 
-impl Keys {
-    fn of_store(conn: Conn<'_>) -> Step<Self> {
-        Ok(Self { maker: KeyMaker::new(&read::secret(conn)?), by_host: matches!(conn, Conn::Pg(_)) })
+impl LinkKeyBuilder {
+    fn of_store(conn: Conn<'_>) -> DatabaseResult<Self> {
+        Ok(Self { maker: LinkHasher::new(&read::read_secret(conn)?), by_host: matches!(conn, Conn::Pg(_)) })
     }
 
     fn key(&self, host: &str, path: &str, intent: &Intent) -> u128 {
         let link = NewLink::key_of(intent, &full_url(host, path));
-        if self.by_host { known_key(&self.maker, host, &link) } else { self.maker.key(&link) }
+        if self.by_host { known_key(&self.maker, host, &link) } else { self.maker.hash_link(&link) }
     }
 }
 
 /// Keys of every run, summed; and the runs in which there are imported items, whose keys cannot be told.
-struct Told {
-    runs: BTreeMap<RunId, Sum>,
+struct ItemKeySums {
+    runs: BTreeMap<RunId, TableChecksum>,
     imports: BTreeSet<RunId>,
 }
 
 /// Shows run, host and key of every item of runs that go on, with the keys that this store makes.
-fn each(
+fn visit_item_keys(
     items: Conn<'_>,
-    keys: &Keys,
+    keys: &LinkKeyBuilder,
     runs: &BTreeSet<RunId>,
-    visit: &mut dyn FnMut(RunId, &str, u128) -> Step<()>,
-) -> Step<BTreeSet<RunId>> {
+    visit: &mut dyn FnMut(RunId, &str, u128) -> DatabaseResult<()>,
+) -> DatabaseResult<BTreeSet<RunId>> {
     let mut imports = BTreeSet::new();
-    read::items(items, runs, &mut |row| match row {
+    read::visit_items(items, runs, &mut |row| match row {
         [Value::Integer(run), Value::Text(host), Value::Text(path), Value::Text(intent)] => {
             match intent.parse() {
                 // The keys of imported items are made up for one time.
@@ -55,28 +55,28 @@ fn each(
                     Ok(())
                 }
                 Ok(intent) => visit(*run, host, keys.key(host, path, &intent)),
-                Err(error) => Err(Fault::Inconsistent(format!("the item {host}{path}: {error}"))),
+                Err(error) => Err(DatabaseError::Inconsistent(format!("the item {host}{path}: {error}"))),
             }
         }
-        _ => Err(Fault::Inconsistent("an item is not what it should be".to_owned())),
+        _ => Err(DatabaseError::Inconsistent("an item is not what it should be".to_owned())),
     })?;
     Ok(imports)
 }
 
-fn told(conn: Conn<'_>, runs: &BTreeSet<RunId>) -> Step<Told> {
-    let mut sums: BTreeMap<RunId, Sum> = BTreeMap::new();
-    let imports = each(conn, &Keys::of_store(conn)?, runs, &mut |run, _, key| {
+fn sum_item_keys(conn: Conn<'_>, runs: &BTreeSet<RunId>) -> DatabaseResult<ItemKeySums> {
+    let mut sums: BTreeMap<RunId, TableChecksum> = BTreeMap::new();
+    let imports = visit_item_keys(conn, &LinkKeyBuilder::of_store(conn)?, runs, &mut |run, _, key| {
         sums.entry(run).or_default().add_key(key);
         Ok(())
     })?;
-    Ok(Told { runs: sums, imports })
+    Ok(ItemKeySums { runs: sums, imports })
 }
 
 /// Compares the known links of a store with its items: how many links are known, and whether they are the same ones.
-pub(super) fn checked(conn: Conn<'_>, runs: &BTreeSet<RunId>) -> Step<(u64, bool)> {
-    let told = told(conn, runs)?;
-    let mut kept: BTreeMap<RunId, Sum> = BTreeMap::new();
-    read::known(conn, runs, &mut |run, key| {
+pub(super) fn compare_with_items(conn: Conn<'_>, runs: &BTreeSet<RunId>) -> DatabaseResult<(u64, bool)> {
+    let told = sum_item_keys(conn, runs)?;
+    let mut kept: BTreeMap<RunId, TableChecksum> = BTreeMap::new();
+    read::visit_known_links(conn, runs, &mut |run, key| {
         kept.entry(run).or_default().add_key(key);
         Ok(())
     })?;
@@ -93,13 +93,13 @@ pub(super) fn checked(conn: Conn<'_>, runs: &BTreeSet<RunId>) -> Step<(u64, bool
 }
 
 /// Writes the known links of the items of `from` into `to`.
-pub(super) fn fill(
+pub(super) fn write_known_links(
     from: Conn<'_>,
     to: Conn<'_>,
     runs: &BTreeSet<RunId>,
     seen: &mut dyn FnMut(u64),
-) -> Step<()> {
-    let keys = Keys::of_store(to)?;
+) -> DatabaseResult<()> {
+    let keys = LinkKeyBuilder::of_store(to)?;
     let mut rows = 0;
     let mut count = || {
         rows += 1;
@@ -107,34 +107,34 @@ pub(super) fn fill(
     };
     match to {
         Conn::Lite(file) => {
-            let mut filling = Filling::new(file);
-            each(from, &keys, runs, &mut |run, _, key| {
+            let mut filling = KnownUrlLoader::new(file);
+            visit_item_keys(from, &keys, runs, &mut |run, _, key| {
                 count();
-                filling.add(run, key)
+                filling.add_key(run, key)
             })?;
             filling.finish()
         }
         Conn::Pg(client) => {
             let sink = client
-                .wait(client.raw().copy_in("COPY seen (shard, run, key) FROM STDIN (FORMAT binary)"))?;
+                .wait_for(client.raw().copy_in("COPY seen (shard, run, key) FROM STDIN (FORMAT binary)"))?;
             let mut writer =
                 std::pin::pin!(BinaryCopyInWriter::new(sink, &[Type::INT4, Type::INT8, Type::UUID]));
-            each(from, &keys, runs, &mut |run, host, key| {
+            visit_item_keys(from, &keys, runs, &mut |run, host, key| {
                 count();
                 let key = Uuid::from_u128(key);
-                Ok(client.wait(writer.as_mut().write(&[&shard::of_name(host), &run, &key]))?)
+                Ok(client.wait_for(writer.as_mut().write(&[&shard::of_name(host), &run, &key]))?)
             })?;
-            client.wait(writer.finish())?;
+            client.wait_for(writer.finish())?;
             Ok(())
         }
     }
 }
 
 /// Shows the keys that a file has of a run.
-pub(super) fn in_file(
+pub(super) fn visit_file_keys(
     file: &rusqlite::Connection,
     run: RunId,
-    visit: &mut dyn FnMut(RunId, u128) -> Step<()>,
-) -> Step<()> {
-    seen::each(file, run, &mut |key| visit(run, key))
+    visit: &mut dyn FnMut(RunId, u128) -> DatabaseResult<()>,
+) -> DatabaseResult<()> {
+    seen::visit_keys(file, run, &mut |key| visit(run, key))
 }

@@ -11,25 +11,25 @@ mod sum;
 mod tables;
 mod write;
 
-pub(crate) use distribute::spread;
-pub use distribute::{Distributed, distribute};
-pub use sum::Compared;
+pub(crate) use distribute::count_distributed_tables;
+pub use distribute::{DistributionReport, distribute_frontier};
+pub use sum::TableComparison;
 
 use crate::StoreOptions;
-use crate::backend::embedded::copying::{self, Unfinished};
-use crate::backend::embedded::open::{Place as FilePlace, WriterLock};
+use crate::backend::embedded::copying::{self, IncompleteStore};
+use crate::backend::embedded::open::{StoreFiles as FilePlace, WriterLock};
 pub(crate) use crate::backend::postgres::frontier::ITEM_BLOCK;
 pub(crate) use crate::backend::postgres::frontier::shard::SHARD_BITS;
-use crate::backend::postgres::location::{self, Location};
-use crate::backend::postgres::pool::Pool;
+use crate::backend::postgres::location::{self, DatabaseLocation};
+use crate::backend::postgres::pool::ConnectionPool;
 use crate::backend::postgres::schema;
-use crate::backend::shared::fault::{Doing, Fault, Step};
+use crate::backend::shared::fault::{DatabaseError, DatabaseResult, ErrorContext};
 use crate::sql::{Conn, PgClient, Value};
 use geotrawl_model::{RunId, StoreError};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tables::{TABLES, Table};
+use tables::{TABLES, TableSpec};
 
 const DOING: &str = "copying a store";
 /// Rows between two words about progress.
@@ -39,7 +39,7 @@ const SILENCE: Duration = Duration::from_mins(30);
 
 /// A table that is copied, for whoever compares the list of them with a schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct CopiedTable {
     pub name: &'static str,
     pub columns: Vec<&'static str>,
     /// The engine gives the numbers of its first column.
@@ -49,8 +49,8 @@ pub struct Listed {
 }
 
 /// All tables that are copied.
-pub fn listed() -> Vec<Listed> {
-    let list = |table: &Table| Listed {
+pub fn copied_tables() -> Vec<CopiedTable> {
+    let list = |table: &TableSpec| CopiedTable {
         name: table.name,
         columns: table.columns().collect(),
         counted: table.counted,
@@ -61,19 +61,19 @@ pub fn listed() -> Vec<Listed> {
 
 /// Where a store is, or will be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum CopyEndpoint {
     /// A data directory.
     Directory(PathBuf),
     /// A database: `postgres://…`.
     Database(String),
 }
 
-impl Place {
+impl CopyEndpoint {
     /// For people, without secrets.
-    pub fn shown(&self) -> String {
+    pub fn redacted(&self) -> String {
         match self {
             Self::Directory(path) => path.display().to_string(),
-            Self::Database(url) => location::shown(url),
+            Self::Database(url) => location::redact_url(url),
         }
     }
 }
@@ -90,7 +90,7 @@ pub enum CopyError {
 
 /// What is being done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
+pub struct CopyProgress {
     /// `copying` or `comparing`.
     pub doing: &'static str,
     pub table: &'static str,
@@ -100,45 +100,45 @@ pub struct Progress {
 
 /// A copy that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Copied {
+pub struct CopyReport {
     /// Every table, compared; known links last.
-    pub tables: Vec<Compared>,
+    pub tables: Vec<TableComparison>,
     /// Texts that hold a character zero, which PostgreSQL cannot keep: it became U+FFFD.
     pub altered: u64,
 }
 
-impl Copied {
+impl CopyReport {
     /// Whether the target holds what the source held. Only then it is a store.
     pub fn is_same(&self) -> bool {
-        self.tables.iter().all(Compared::is_same)
+        self.tables.iter().all(TableComparison::is_same)
     }
 }
 
 /// Copies everything. `snapshot`: also when other processes work on the source; then it is the state of this moment.
-pub fn copy(
-    from: &Place,
-    to: &Place,
+pub fn copy_store(
+    from: &CopyEndpoint,
+    to: &CopyEndpoint,
     snapshot: bool,
-    tell: &mut dyn FnMut(Progress),
-) -> Result<Copied, CopyError> {
+    tell: &mut dyn FnMut(CopyProgress),
+) -> Result<CopyReport, CopyError> {
     match from {
-        Place::Directory(path) => {
+        CopyEndpoint::Directory(path) => {
             let (_lock, conn) = open_file(path, snapshot)?;
             copy_from(Conn::from(&conn), to, tell)
         }
-        Place::Database(url) => {
+        CopyEndpoint::Database(url) => {
             let pool = pool(url)?;
-            let place = pool.get().map_err(Fault::from).doing(DOING)?;
-            let client = place.client().map_err(Fault::from).doing(DOING)?;
+            let place = pool.get().map_err(DatabaseError::from).with_operation(DOING)?;
+            let client = place.client().map_err(DatabaseError::from).with_operation(DOING)?;
             check_version(client, pool.location())?;
-            if !snapshot && is_used(client).doing(DOING)? {
+            if !snapshot && is_used(client).with_operation(DOING)? {
                 return Err(CopyError::Refused(format!(
                     "other processes work on {}, or were killed less than three minutes ago; stop them, or copy the \
                      state of this moment with --snapshot",
                     pool.location().shown
                 )));
             }
-            stay(client).doing(DOING)?;
+            disable_timeouts(client).with_operation(DOING)?;
             copy_from(Conn::from(client), to, tell)
         }
     }
@@ -154,21 +154,21 @@ fn open_file(path: &Path, snapshot: bool) -> Result<(Option<WriterLock>, rusqlit
     let place = FilePlace::in_directory(path);
     // Before the lock, which would make the directory.
     let conn = place.open_reader(&StoreOptions::default())?;
-    let lock = if snapshot { None } else { Some(place.lock()?) };
+    let lock = if snapshot { None } else { Some(place.lock_for_writing()?) };
     Ok((lock, conn))
 }
 
-fn pool(url: &str) -> Result<Pool, StoreError> {
-    let mut location =
-        Location::parse(url).map_err(|cause| StoreError::Open { path: location::shown(url), cause })?;
+fn pool(url: &str) -> Result<ConnectionPool, StoreError> {
+    let mut location = DatabaseLocation::parse(url)
+        .map_err(|cause| StoreError::Open { path: location::redact_url(url), cause })?;
     location.config.tcp_user_timeout(SILENCE);
-    Pool::new(location, 2)
+    ConnectionPool::new(location, 2)
 }
 
 /// Only the very version that this program knows is copied whole.
-fn check_version(client: &PgClient, location: &Location) -> Result<(), StoreError> {
+fn check_version(client: &PgClient, location: &DatabaseLocation) -> Result<(), StoreError> {
     let (path, known) = (location.shown.clone(), schema::CURRENT);
-    match schema::version(client).doing(DOING)? {
+    match schema::read_version(client).with_operation(DOING)? {
         Some(found) if found == known => check_complete(client, location),
         Some(found) if found > known => {
             Err(StoreError::TooNew { path, found: found as u32, known: known as u32 })
@@ -184,9 +184,9 @@ fn check_version(client: &PgClient, location: &Location) -> Result<(), StoreErro
 }
 
 /// Refuses a copy that was not finished.
-pub(crate) fn check_complete(client: &PgClient, location: &Location) -> Result<(), StoreError> {
-    let marked: Step<bool> = (|| Ok(Conn::from(client).prepare_cached(MARKED)?.exists([])?))();
-    if marked.doing("opening the store")? {
+pub(crate) fn check_complete(client: &PgClient, location: &DatabaseLocation) -> Result<(), StoreError> {
+    let marked: DatabaseResult<bool> = (|| Ok(Conn::from(client).prepare_cached(MARKED)?.exists([])?))();
+    if marked.with_operation("opening the store")? {
         return Err(StoreError::Incomplete { path: location.shown.clone() });
     }
     Ok(())
@@ -195,7 +195,7 @@ pub(crate) fn check_complete(client: &PgClient, location: &Location) -> Result<(
 const MARKED: &str = "SELECT 1 FROM meta WHERE key = 'copying'";
 
 /// Whether processes crawl into it.
-fn is_used(client: &PgClient) -> Step<bool> {
+fn is_used(client: &PgClient) -> DatabaseResult<bool> {
     Ok(Conn::from(client)
         .prepare_cached(
             "SELECT 1 FROM process WHERE expires > now() \
@@ -205,7 +205,7 @@ fn is_used(client: &PgClient) -> Step<bool> {
 }
 
 /// Lets a transaction wait for the other side for as long as it takes.
-fn stay(client: &PgClient) -> Step<()> {
+fn disable_timeouts(client: &PgClient) -> DatabaseResult<()> {
     Ok(client.execute_batch("SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0")?)
 }
 
@@ -219,24 +219,29 @@ fn refuse_occupied(directory: &Path) -> Result<(), CopyError> {
     Ok(())
 }
 
-fn copy_from(from: Conn<'_>, to: &Place, tell: &mut dyn FnMut(Progress)) -> Result<Copied, CopyError> {
+fn copy_from(
+    from: Conn<'_>,
+    to: &CopyEndpoint,
+    tell: &mut dyn FnMut(CopyProgress),
+) -> Result<CopyReport, CopyError> {
     match to {
-        Place::Directory(path) => {
+        CopyEndpoint::Directory(path) => {
             refuse_occupied(path)?;
-            let file = Unfinished::begin(path)?;
+            let file = IncompleteStore::begin(path)?;
             let target = Conn::from(file.conn());
-            let snapshot = from.snapshot().map_err(Fault::from).doing(DOING)?;
-            let copied = transfer(snapshot.conn(), target, tell, || file.make_indexes()).doing(DOING)?;
+            let snapshot = from.snapshot().map_err(DatabaseError::from).with_operation(DOING)?;
+            let copied =
+                transfer(snapshot.conn(), target, tell, || file.create_indexes()).with_operation(DOING)?;
             drop(snapshot);
             if copied.is_same() {
                 file.finish()?;
             }
             Ok(copied)
         }
-        Place::Database(url) => {
+        CopyEndpoint::Database(url) => {
             let pool = pool(url)?;
-            let place = pool.get().map_err(Fault::from).doing(DOING)?;
-            let client = place.client().map_err(Fault::from).doing(DOING)?;
+            let place = pool.get().map_err(DatabaseError::from).with_operation(DOING)?;
+            let client = place.client().map_err(DatabaseError::from).with_operation(DOING)?;
             into_database(from, client, pool.location(), tell)
         }
     }
@@ -245,23 +250,23 @@ fn copy_from(from: Conn<'_>, to: &Place, tell: &mut dyn FnMut(Progress)) -> Resu
 fn into_database(
     from: Conn<'_>,
     client: &PgClient,
-    location: &Location,
-    tell: &mut dyn FnMut(Progress),
-) -> Result<Copied, CopyError> {
+    location: &DatabaseLocation,
+    tell: &mut dyn FnMut(CopyProgress),
+) -> Result<CopyReport, CopyError> {
     let target = Conn::from(client);
     schema::migrate(client, location)?;
-    match schema::version(client).doing(DOING)? {
+    match schema::read_version(client).with_operation(DOING)? {
         Some(found) if found > schema::CURRENT => {
             let (path, known) = (location.shown.clone(), schema::CURRENT as u32);
             return Err(StoreError::TooNew { path, found: found as u32, known }.into());
         }
         _ => {}
     }
-    stay(client).doing(DOING)?;
-    if !client.try_session_lock().map_err(Fault::from).doing(DOING)? {
+    disable_timeouts(client).with_operation(DOING)?;
+    if !client.try_session_lock().map_err(DatabaseError::from).with_operation(DOING)? {
         return Err(CopyError::Refused(format!("another copy into {} is under way", location.shown)));
     }
-    if let Some(table) = read::occupied(target).doing(DOING)? {
+    if let Some(table) = read::find_occupied_table(target).with_operation(DOING)? {
         return Err(CopyError::Refused(format!(
             "the store at {} is not empty (it has rows in {table}); name an empty database, or another schema of this one \
              with ?schema=NAME",
@@ -270,91 +275,96 @@ fn into_database(
     }
     // Seen by all others until the copy is whole.
     let mark = "INSERT INTO meta (key, value) VALUES ('copying', 1) ON CONFLICT (key) DO NOTHING";
-    target.execute(mark, []).map_err(Fault::from).doing(DOING)?;
-    let snapshot = from.snapshot().map_err(Fault::from).doing(DOING)?;
-    let copied: Step<Copied> = (|| {
+    target.execute(mark, []).map_err(DatabaseError::from).with_operation(DOING)?;
+    let snapshot = from.snapshot().map_err(DatabaseError::from).with_operation(DOING)?;
+    let copied: DatabaseResult<CopyReport> = (|| {
         let tx = target.transaction()?;
         let copied = transfer(snapshot.conn(), tx.conn(), tell, || Ok(()))?;
         if copied.is_same() {
             tx.conn().execute("DELETE FROM meta WHERE key = 'copying'", [])?;
             tx.commit()?;
-            write::analyze(client)?;
+            write::analyze_tables(client)?;
         }
         Ok(copied)
     })();
-    Ok(copied.doing(DOING)?)
+    Ok(copied.with_operation(DOING)?)
 }
 
 /// Copies all tables and compares both sides.
 fn transfer(
     from: Conn<'_>,
     to: Conn<'_>,
-    tell: &mut dyn FnMut(Progress),
-    indexes: impl FnOnce() -> Step<()>,
-) -> Step<Copied> {
+    tell: &mut dyn FnMut(CopyProgress),
+    indexes: impl FnOnce() -> DatabaseResult<()>,
+) -> DatabaseResult<CopyReport> {
     let mut altered = 0;
     let mut sums = Vec::with_capacity(TABLES.len());
-    let mut counters: Vec<(&Table, i64)> = Vec::new();
+    let mut counters: Vec<(&TableSpec, i64)> = Vec::new();
     for table in TABLES {
-        let (mut sum, ids) = (sum::Sum::default(), table.id_places());
-        write::rows(to, table, |put| {
-            read::rows(from, table, &mut |row| {
-                sum.add(row, &ids);
-                altered += zeros(row);
-                told(tell, "copying", table.name, sum.rows);
+        let (mut sum, ids) = (sum::TableChecksum::default(), table.id_positions());
+        write::write_rows(to, table, |put| {
+            read::visit_rows(from, table, &mut |row| {
+                sum.add_row(row, &ids);
+                altered += count_nul_texts(row);
+                report_progress(tell, "copying", table.name, sum.rows);
                 put(row)
             })
         })?;
         sums.push(sum);
         if table.counted {
-            counters.push((table, read::counter(from, table)?));
+            counters.push((table, read::read_counter(from, table)?));
         }
     }
     let runs = read::open_runs(from)?;
-    keys::fill(from, to, &runs, &mut |rows| told(tell, "copying", KNOWN, rows))?;
-    write::counters(to, &counters, read::numbers(from)?)?;
+    keys::write_known_links(from, to, &runs, &mut |rows| report_progress(tell, "copying", KNOWN, rows))?;
+    write::write_counters(to, &counters, read::read_last_numbers(from)?)?;
     indexes()?;
     let mut tables = Vec::with_capacity(TABLES.len() + 1);
     for (table, sum) in TABLES.iter().zip(sums) {
-        let there = table.summed(|visit| {
+        let there = table.compute_checksum(|visit| {
             let mut rows = 0;
-            read::rows(to, table, &mut |row| {
+            read::visit_rows(to, table, &mut |row| {
                 rows += 1;
-                told(tell, "comparing", table.name, rows);
+                report_progress(tell, "comparing", table.name, rows);
                 visit(row)
             })
         })?;
-        tables.push(Compared::new(table.name, sum, there));
+        tables.push(TableComparison::new(table.name, sum, there));
     }
-    tables.push(known(from, to, &runs)?);
+    tables.push(compare_known_links(from, to, &runs)?);
     // What cannot be kept is lost only where it cannot be kept.
     let altered = if matches!(to, Conn::Pg(_)) { altered } else { 0 };
-    Ok(Copied { tables, altered })
+    Ok(CopyReport { tables, altered })
 }
 
 /// How known links are called among the tables.
 const KNOWN: &str = "known links";
 
 /// Known links of both sides: the keys differ, so each side's are compared with its own items, which are the same.
-fn known(from: Conn<'_>, to: Conn<'_>, runs: &BTreeSet<RunId>) -> Step<Compared> {
+fn compare_known_links(
+    from: Conn<'_>,
+    to: Conn<'_>,
+    runs: &BTreeSet<RunId>,
+) -> DatabaseResult<TableComparison> {
     let word = |same| if same { "as the items".to_owned() } else { "not as the items".to_owned() };
-    let ((source, well), (target, kept)) = (keys::checked(from, runs)?, keys::checked(to, runs)?);
+    let ((source, well), (target, kept)) =
+        (keys::compare_with_items(from, runs)?, keys::compare_with_items(to, runs)?);
     if !well {
-        return Err(Fault::Inconsistent(
+        return Err(DatabaseError::Inconsistent(
             "the known links of an unfinished crawl are not those of its items, so that they cannot be carried over; \
              let the crawls end or remove them, then copy again"
                 .to_owned(),
         ));
     }
-    Ok(Compared { table: KNOWN, from: source, to: target, from_sum: word(well), to_sum: word(kept) })
+    Ok(TableComparison { table: KNOWN, from: source, to: target, from_sum: word(well), to_sum: word(kept) })
 }
 
-fn zeros(row: &[Value<'_>]) -> u64 {
+fn count_nul_texts(row: &[Value<'_>]) -> u64 {
     row.iter().filter(|value| matches!(value, Value::Text(text) if text.contains('\0'))).count() as u64
 }
 
-fn told(tell: &mut dyn FnMut(Progress), doing: &'static str, table: &'static str, rows: u64) {
+fn report_progress(tell: &mut dyn FnMut(CopyProgress), doing: &'static str, table: &'static str, rows: u64) {
     if rows.is_multiple_of(TOLD_EVERY) {
-        tell(Progress { doing, table, rows });
+        tell(CopyProgress { doing, table, rows });
     }
 }

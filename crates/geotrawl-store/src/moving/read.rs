@@ -1,9 +1,9 @@
 //! Reading a store from beginning to end, row by row, whichever engine holds it.
 
-use super::tables::{Id, OWN_SETTINGS, Table};
+use super::tables::{IdTarget, OWN_SETTINGS, TableSpec};
 use super::{SHARD_BITS, keys};
 use crate::backend::postgres::frontier::shard;
-use crate::backend::shared::fault::{Fault, Step};
+use crate::backend::shared::fault::{DatabaseError, DatabaseResult};
 use crate::sql::{Conn, OptionalExtension, PgClient, Value};
 use futures_util::TryStreamExt;
 use geotrawl_model::RunId;
@@ -12,40 +12,44 @@ use std::fmt::Write;
 use tokio_postgres::types::ToSql;
 
 /// Takes a row; ids of hosts and items are as in PostgreSQL.
-pub(super) type Visit<'v> = dyn FnMut(&[Value<'_>]) -> Step<()> + 'v;
+pub(super) type RowVisitor<'v> = dyn FnMut(&[Value<'_>]) -> DatabaseResult<()> + 'v;
 
 /// Shows every row of a table.
-pub(super) fn rows(conn: Conn<'_>, table: &Table, visit: &mut Visit<'_>) -> Step<()> {
+pub(super) fn visit_rows(
+    conn: Conn<'_>,
+    table: &TableSpec,
+    visit: &mut RowVisitor<'_>,
+) -> DatabaseResult<()> {
     match conn {
         Conn::Lite(file) => {
             let mut names = std::iter::once(table.name).chain((table.name == "queue").then_some("inbox"));
-            names.try_for_each(|name| file_rows(file, table, name, visit))
+            names.try_for_each(|name| visit_file_rows(file, table, name, visit))
         }
         Conn::Pg(client) => {
             let order: Vec<String> =
-                table.columns().take(table.key).map(|name| format!("t.{}", quoted(name))).collect();
+                table.columns().take(table.key).map(|name| format!("t.{}", quote_name(name))).collect();
             let sql = format!(
                 "SELECT {} FROM {} t{} ORDER BY {}",
-                selected(table, table.name),
-                quoted(table.name),
-                condition(table),
+                select_list(table, table.name),
+                quote_name(table.name),
+                settings_condition(table),
                 order.join(", ")
             );
-            stream(client, &sql, &[], table.columns().count(), visit)
+            visit_query_rows(client, &sql, &[], table.columns().count(), visit)
         }
     }
 }
 
 /// The columns; what is in the inbox was never tried.
-fn selected(table: &Table, from: &str) -> String {
+fn select_list(table: &TableSpec, from: &str) -> String {
     let column = |name| match (from, name) {
         ("inbox", "attempts") => "0".to_owned(),
-        _ => format!("t.{}", quoted(name)),
+        _ => format!("t.{}", quote_name(name)),
     };
     table.columns().map(column).collect::<Vec<_>>().join(", ")
 }
 
-fn condition(table: &Table) -> String {
+fn settings_condition(table: &TableSpec) -> String {
     if table.name != "meta" {
         return String::new();
     }
@@ -54,40 +58,47 @@ fn condition(table: &Table) -> String {
 }
 
 /// A name that may be a word of SQL.
-pub(super) fn quoted(name: &str) -> String {
+pub(super) fn quote_name(name: &str) -> String {
     format!("\"{name}\"")
 }
 
-fn file_rows(file: &rusqlite::Connection, table: &Table, name: &str, visit: &mut Visit<'_>) -> Step<()> {
-    let mut sql = format!("SELECT {}", selected(table, name));
-    let mut from = format!(" FROM {} t", quoted(name));
+fn visit_file_rows(
+    file: &rusqlite::Connection,
+    table: &TableSpec,
+    name: &str,
+    visit: &mut RowVisitor<'_>,
+) -> DatabaseResult<()> {
+    let mut sql = format!("SELECT {}", select_list(table, name));
+    let mut from = format!(" FROM {} t", quote_name(name));
     // Names of hosts, which say the shards.
-    if let Some(host) = table.host() {
+    if let Some(host) = table.host_column() {
         let _ = if table.name == "host" {
             write!(sql, ", t.name")
         } else {
             write!(from, " LEFT JOIN host h ON h.id = t.{host}").and_then(|()| write!(sql, ", h.name"))
         };
     }
-    if let Some(page) = table.page() {
+    if let Some(page) = table.page_column() {
         let _ = write!(from, " LEFT JOIN page p ON p.id = t.{page} LEFT JOIN host ph ON ph.id = p.host");
         sql.push_str(", ph.name");
     }
-    let mut statement = file.prepare(&format!("{sql}{from}{}", condition(table)))?;
-    let (width, ids) = (table.columns().count(), table.id_places());
-    let mut shards = Shards::default();
+    let mut statement = file.prepare(&format!("{sql}{from}{}", settings_condition(table)))?;
+    let (width, ids) = (table.columns().count(), table.id_positions());
+    let mut shards = ShardCache::default();
     let mut found = statement.query([])?;
     while let Some(row) = found.next()? {
         let mut values = Vec::with_capacity(width + 2);
-        for at in 0..width + usize::from(table.host().is_some()) + usize::from(table.page().is_some()) {
+        for at in
+            0..width + usize::from(table.host_column().is_some()) + usize::from(table.page_column().is_some())
+        {
             values.push(crate::sql::lite_column(row, at)?);
         }
-        let own = if table.host().is_some() { shards.of(values.get(width)) } else { 0 };
-        let other = if table.page().is_some() { shards.of(values.last()) } else { 0 };
+        let own = if table.host_column().is_some() { shards.of(values.get(width)) } else { 0 };
+        let other = if table.page_column().is_some() { shards.of(values.last()) } else { 0 };
         values.truncate(width);
         for (at, id) in &ids {
             if let Some(Value::Integer(number)) = values.get_mut(*at) {
-                *number = shared_id(*number, if *id == Id::Page { other } else { own })?;
+                *number = shared_id(*number, if *id == IdTarget::Page { other } else { own })?;
             }
         }
         visit(&values)?;
@@ -96,10 +107,10 @@ fn file_rows(file: &rusqlite::Connection, table: &Table, name: &str, visit: &mut
 }
 
 /// The id that a number has in PostgreSQL.
-fn shared_id(number: i64, shard: i32) -> Step<i64> {
+fn shared_id(number: i64, shard: i32) -> DatabaseResult<i64> {
     match number.checked_mul(1 << SHARD_BITS) {
         Some(high) => Ok(high | i64::from(shard)),
-        None => Err(Fault::Inconsistent(format!(
+        None => Err(DatabaseError::Inconsistent(format!(
             "the number {number} of an item is too large to be carried over"
         ))),
     }
@@ -107,12 +118,12 @@ fn shared_id(number: i64, shard: i32) -> Step<i64> {
 
 /// Shards of names; rows of one host mostly stand together.
 #[derive(Default)]
-struct Shards {
+struct ShardCache {
     last: String,
     shard: i32,
 }
 
-impl Shards {
+impl ShardCache {
     fn of(&mut self, name: Option<&Value<'_>>) -> i32 {
         match name {
             Some(Value::Text(name)) => {
@@ -129,16 +140,16 @@ impl Shards {
 }
 
 /// Rows of a statement in PostgreSQL's own words, as they come.
-fn stream(
+fn visit_query_rows(
     client: &PgClient,
     sql: &str,
     values: &[&(dyn ToSql + Sync)],
     width: usize,
-    visit: &mut Visit<'_>,
-) -> Step<()> {
-    let rows = client.wait(client.raw().query_raw(sql, values.iter().copied()))?;
+    visit: &mut RowVisitor<'_>,
+) -> DatabaseResult<()> {
+    let rows = client.wait_for(client.raw().query_raw(sql, values.iter().copied()))?;
     let mut rows = std::pin::pin!(rows);
-    while let Some(row) = client.wait(rows.try_next())? {
+    while let Some(row) = client.wait_for(rows.try_next())? {
         let values: Vec<Value<'_>> =
             (0..width).map(|at| row.try_get(at)).collect::<std::result::Result<_, _>>()?;
         visit(&values)?;
@@ -147,7 +158,7 @@ fn stream(
 }
 
 /// Runs whose known links still matter.
-pub(super) fn open_runs(conn: Conn<'_>) -> Step<BTreeSet<RunId>> {
+pub(super) fn open_runs(conn: Conn<'_>) -> DatabaseResult<BTreeSet<RunId>> {
     Ok(conn
         .prepare_cached("SELECT id FROM run WHERE state <> 'finished'")?
         .query_map([], |row| row.get(0))?
@@ -155,7 +166,11 @@ pub(super) fn open_runs(conn: Conn<'_>) -> Step<BTreeSet<RunId>> {
 }
 
 /// Shows run, host, path and intent of every item of these runs, pending or closed.
-pub(super) fn items(conn: Conn<'_>, runs: &BTreeSet<RunId>, visit: &mut Visit<'_>) -> Step<()> {
+pub(super) fn visit_items(
+    conn: Conn<'_>,
+    runs: &BTreeSet<RunId>,
+    visit: &mut RowVisitor<'_>,
+) -> DatabaseResult<()> {
     if runs.is_empty() {
         return Ok(());
     }
@@ -180,7 +195,7 @@ pub(super) fn items(conn: Conn<'_>, runs: &BTreeSet<RunId>, visit: &mut Visit<'_
                 let sql = format!(
                     "{columns} {table} t JOIN host h ON h.shard = t.shard AND h.id = t.host WHERE t.run = ANY ($1)"
                 );
-                stream(client, &sql, &[&runs], 4, visit)?;
+                visit_query_rows(client, &sql, &[&runs], 4, visit)?;
             }
         }
     }
@@ -188,43 +203,43 @@ pub(super) fn items(conn: Conn<'_>, runs: &BTreeSet<RunId>, visit: &mut Visit<'_
 }
 
 /// Shows the keys of known links of these runs, as they are kept.
-pub(super) fn known(
+pub(super) fn visit_known_links(
     conn: Conn<'_>,
     runs: &BTreeSet<RunId>,
-    visit: &mut dyn FnMut(RunId, u128) -> Step<()>,
-) -> Step<()> {
+    visit: &mut dyn FnMut(RunId, u128) -> DatabaseResult<()>,
+) -> DatabaseResult<()> {
     match conn {
-        Conn::Lite(file) => runs.iter().try_for_each(|run| keys::in_file(file, *run, visit)),
+        Conn::Lite(file) => runs.iter().try_for_each(|run| keys::visit_file_keys(file, *run, visit)),
         Conn::Pg(client) => {
             let runs: Vec<RunId> = runs.iter().copied().collect();
             let sql = "SELECT run, key FROM seen WHERE run = ANY ($1)";
-            stream(client, sql, &[&runs], 2, &mut |row| match row {
+            visit_query_rows(client, sql, &[&runs], 2, &mut |row| match row {
                 [Value::Integer(run), Value::Blob(key)] => {
                     let key: [u8; 16] = (*key).try_into().unwrap_or_default();
                     visit(*run, u128::from_be_bytes(key))
                 }
-                _ => Err(Fault::Inconsistent("a known link is not what it should be".to_owned())),
+                _ => Err(DatabaseError::Inconsistent("a known link is not what it should be".to_owned())),
             })
         }
     }
 }
 
 /// The secret with which keys of known links are made.
-pub(super) fn secret(conn: Conn<'_>) -> Step<[u8; 16]> {
+pub(super) fn read_secret(conn: Conn<'_>) -> DatabaseResult<[u8; 16]> {
     let column = if matches!(conn, Conn::Lite(_)) { "value" } else { "bytes" };
     let secret: Option<Vec<u8>> = conn
         .query_row(&format!("SELECT {column} FROM meta WHERE key = 'seen_key'"), [], |row| row.get(0))
         .optional()?;
-    secret
-        .and_then(|bytes| bytes.try_into().ok())
-        .ok_or_else(|| Fault::Inconsistent("the setting seen_key is lost; restore a backup".to_owned()))
+    secret.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| {
+        DatabaseError::Inconsistent("the setting seen_key is lost; restore a backup".to_owned())
+    })
 }
 
 /// The last number that was given for a table; 0 when none was.
-pub(super) fn counter(conn: Conn<'_>, table: &Table) -> Step<i64> {
+pub(super) fn read_counter(conn: Conn<'_>, table: &TableSpec) -> DatabaseResult<i64> {
     let column = table.columns().next().unwrap_or_default();
     let most = conn.query_row(
-        &format!("SELECT coalesce(max({column}), 0) FROM {}", quoted(table.name)),
+        &format!("SELECT coalesce(max({column}), 0) FROM {}", quote_name(table.name)),
         [],
         |row| row.get::<i64>(0),
     )?;
@@ -233,18 +248,18 @@ pub(super) fn counter(conn: Conn<'_>, table: &Table) -> Step<i64> {
             .query_row("SELECT seq FROM sqlite_sequence WHERE name = ?1", [table.name], |row| row.get(0))
             .optional()?
             .unwrap_or(0),
-        Conn::Pg(_) => given(conn, &format!("{}_{column}_seq", table.name))?,
+        Conn::Pg(_) => read_sequence(conn, &format!("{}_{column}_seq", table.name))?,
     };
     Ok(most.max(given))
 }
 
-fn given(conn: Conn<'_>, sequence: &str) -> Step<i64> {
-    let sql = format!("SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {}", quoted(sequence));
+fn read_sequence(conn: Conn<'_>, sequence: &str) -> DatabaseResult<i64> {
+    let sql = format!("SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {}", quote_name(sequence));
     Ok(conn.query_row(&sql, [], |row| row.get(0))?)
 }
 
 /// Numbers of hosts and items that were given: none below or equal may be given again.
-pub(super) fn numbers(conn: Conn<'_>) -> Step<(i64, i64)> {
+pub(super) fn read_last_numbers(conn: Conn<'_>) -> DatabaseResult<(i64, i64)> {
     match conn {
         Conn::Lite(_) => {
             let host = conn.query_row("SELECT coalesce(max(id), 0) FROM host", [], |row| row.get(0))?;
@@ -254,16 +269,16 @@ pub(super) fn numbers(conn: Conn<'_>) -> Step<(i64, i64)> {
         }
         Conn::Pg(_) => {
             // Also when no block was given: numbers below the first are of a store that was copied here.
-            let last = (given(conn, "item_block")? + 1) * super::ITEM_BLOCK - 1;
-            Ok((given(conn, "host_number")?, last))
+            let last = (read_sequence(conn, "item_block")? + 1) * super::ITEM_BLOCK - 1;
+            Ok((read_sequence(conn, "host_number")?, last))
         }
     }
 }
 
 /// The first copied table that has rows, if there is one.
-pub(super) fn occupied(conn: Conn<'_>) -> Step<Option<&'static str>> {
+pub(super) fn find_occupied_table(conn: Conn<'_>) -> DatabaseResult<Option<&'static str>> {
     for table in super::tables::TABLES.iter().filter(|table| table.name != "meta") {
-        let sql = format!("SELECT 1 FROM {} LIMIT 1", quoted(table.name));
+        let sql = format!("SELECT 1 FROM {} LIMIT 1", quote_name(table.name));
         if conn.prepare_cached(&sql)?.exists([])? {
             return Ok(Some(table.name));
         }

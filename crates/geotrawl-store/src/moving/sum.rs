@@ -1,26 +1,26 @@
 //! Comparing what is on both sides without holding it: how many rows, and a sum that does not depend on their order.
 
-use super::tables::{Id, Table};
-use crate::sql::{Value, storable};
+use super::tables::{IdTarget, TableSpec};
+use crate::sql::{Value, replace_nul};
 use siphasher::sip128::SipHasher13;
 use std::hash::Hasher;
 
 /// Rows of a table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Sum {
+pub(crate) struct TableChecksum {
     pub rows: u64,
     /// Hashes of all rows, added.
     pub sum: u128,
 }
 
-impl Sum {
+impl TableChecksum {
     /// Takes a row in, given as on its way.
-    pub fn add(&mut self, row: &[Value<'_>], ids: &[(usize, Id)]) {
+    pub fn add_row(&mut self, row: &[Value<'_>], ids: &[(usize, IdTarget)]) {
         let mut hasher = SipHasher13::new();
         for (at, value) in row.iter().enumerate() {
             // A page that is gone has no host any more, so that its shard cannot be told in a file.
-            let is_page = ids.contains(&(at, Id::Page));
-            hash(&mut hasher, *value, is_page);
+            let is_page = ids.contains(&(at, IdTarget::Page));
+            hash_value(&mut hasher, *value, is_page);
         }
         self.add_key(siphasher::sip128::Hasher128::finish128(&hasher).as_u128());
     }
@@ -32,14 +32,14 @@ impl Sum {
     }
 
     /// For people.
-    pub fn shown(&self) -> String {
+    pub fn to_hex(&self) -> String {
         format!("{:032x}", self.sum)
     }
 }
 
 /// Values that one engine cannot tell apart are equal: no text of PostgreSQL holds the character zero, no number of
 /// SQLite is undefined or a negative zero.
-fn hash(hasher: &mut SipHasher13, value: Value<'_>, is_page: bool) {
+fn hash_value(hasher: &mut SipHasher13, value: Value<'_>, is_page: bool) {
     match value {
         Value::Null => hasher.write_u8(0),
         Value::Integer(number) => {
@@ -52,7 +52,7 @@ fn hash(hasher: &mut SipHasher13, value: Value<'_>, is_page: bool) {
             hasher.write_u64((number + 0.0).to_bits());
         }
         Value::Text(text) => {
-            let text = storable(text);
+            let text = replace_nul(text);
             hasher.write_u8(3);
             hasher.write_usize(text.len());
             hasher.write(text.as_bytes());
@@ -67,7 +67,7 @@ fn hash(hasher: &mut SipHasher13, value: Value<'_>, is_page: bool) {
 
 /// How a table compares.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Compared {
+pub struct TableComparison {
     pub table: &'static str,
     /// Rows that were read.
     pub from: u64,
@@ -78,9 +78,9 @@ pub struct Compared {
     pub to_sum: String,
 }
 
-impl Compared {
-    pub(super) fn new(table: &'static str, from: Sum, to: Sum) -> Self {
-        Self { table, from: from.rows, to: to.rows, from_sum: from.shown(), to_sum: to.shown() }
+impl TableComparison {
+    pub(super) fn new(table: &'static str, from: TableChecksum, to: TableChecksum) -> Self {
+        Self { table, from: from.rows, to: to.rows, from_sum: from.to_hex(), to_sum: to.to_hex() }
     }
 
     /// Whether both sides hold the same.
@@ -89,15 +89,15 @@ impl Compared {
     }
 }
 
-impl Table {
+impl TableSpec {
     /// The sum of rows that `read` shows.
-    pub fn summed<E>(
+    pub fn compute_checksum<E>(
         &self,
         read: impl FnOnce(&mut dyn FnMut(&[Value<'_>]) -> Result<(), E>) -> Result<(), E>,
-    ) -> Result<Sum, E> {
-        let (mut sum, ids) = (Sum::default(), self.id_places());
+    ) -> Result<TableChecksum, E> {
+        let (mut sum, ids) = (TableChecksum::default(), self.id_positions());
         read(&mut |row| {
-            sum.add(row, &ids);
+            sum.add_row(row, &ids);
             Ok(())
         })?;
         Ok(sum)
@@ -108,10 +108,10 @@ impl Table {
 mod tests {
     use super::*;
 
-    fn of(rows: &[&[Value<'_>]], ids: &[(usize, Id)]) -> Sum {
-        let mut sum = Sum::default();
+    fn of(rows: &[&[Value<'_>]], ids: &[(usize, IdTarget)]) -> TableChecksum {
+        let mut sum = TableChecksum::default();
         for row in rows {
-            sum.add(row, ids);
+            sum.add_row(row, ids);
         }
         sum
     }
@@ -144,10 +144,10 @@ mod tests {
         same(Value::Text("a\0b"), Value::Text("a\u{fffd}b"));
         same(Value::Real(-0.0), Value::Real(0.0));
         same(Value::Real(f64::NAN), Value::Null);
-        let page = [(0, Id::Page)];
+        let page = [(0, IdTarget::Page)];
         assert_eq!(of(&[&[Value::Integer(256 + 7)]], &page), of(&[&[Value::Integer(256)]], &page));
         assert_ne!(of(&[&[Value::Integer(256 + 7)]], &page), of(&[&[Value::Integer(512)]], &page));
-        let own = [(0, Id::Own)];
+        let own = [(0, IdTarget::Own)];
         assert_ne!(of(&[&[Value::Integer(256 + 7)]], &own), of(&[&[Value::Integer(256)]], &own));
     }
 }

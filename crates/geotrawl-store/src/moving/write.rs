@@ -1,9 +1,9 @@
 //! Filling an empty store.
 
-use super::read::{Visit, quoted};
-use super::tables::{Id, OWN_SETTINGS, TABLES, Table};
+use super::read::{RowVisitor, quote_name};
+use super::tables::{IdTarget, OWN_SETTINGS, TABLES, TableSpec};
 use super::{ITEM_BLOCK, SHARD_BITS};
-use crate::backend::shared::fault::Step;
+use crate::backend::shared::fault::DatabaseResult;
 use crate::sql::{Conn, PgClient, Value};
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::types::Type;
@@ -12,7 +12,11 @@ use tokio_postgres::types::Type;
 pub(super) const CONSTANTS: &[(&str, &str, i64)] = &[("host_run", "inbox_length", 0)];
 
 /// Writes the rows that `read` shows into a table.
-pub(super) fn rows(conn: Conn<'_>, table: &Table, read: impl FnOnce(&mut Visit<'_>) -> Step<()>) -> Step<()> {
+pub(super) fn write_rows(
+    conn: Conn<'_>,
+    table: &TableSpec,
+    read: impl FnOnce(&mut RowVisitor<'_>) -> DatabaseResult<()>,
+) -> DatabaseResult<()> {
     if table.name == "meta" {
         let own: Vec<String> = OWN_SETTINGS.iter().map(|key| format!("'{key}'")).collect();
         conn.execute(&format!("DELETE FROM meta WHERE key NOT IN ({})", own.join(", ")), [])?;
@@ -25,19 +29,19 @@ pub(super) fn rows(conn: Conn<'_>, table: &Table, read: impl FnOnce(&mut Visit<'
 
 fn into_file(
     file: &rusqlite::Connection,
-    table: &Table,
-    read: impl FnOnce(&mut Visit<'_>) -> Step<()>,
-) -> Step<()> {
+    table: &TableSpec,
+    read: impl FnOnce(&mut RowVisitor<'_>) -> DatabaseResult<()>,
+) -> DatabaseResult<()> {
     let constants: Vec<_> = CONSTANTS.iter().filter(|(name, ..)| *name == table.name).collect();
     let names: Vec<String> =
-        table.columns().chain(constants.iter().map(|(_, column, _)| *column)).map(quoted).collect();
+        table.columns().chain(constants.iter().map(|(_, column, _)| *column)).map(quote_name).collect();
     let places = table.columns().enumerate().map(|(at, _)| format!("?{}", at + 1));
     let places: Vec<String> = places.chain(constants.iter().map(|(_, _, value)| value.to_string())).collect();
-    let ids = table.id_places();
+    let ids = table.id_positions();
     let tx = file.unchecked_transaction()?;
     let mut insert = tx.prepare(&format!(
         "INSERT INTO {} ({}) VALUES ({})",
-        quoted(table.name),
+        quote_name(table.name),
         names.join(", "),
         places.join(", ")
     ))?;
@@ -61,18 +65,18 @@ fn into_file(
 
 fn into_database(
     client: &PgClient,
-    table: &Table,
-    read: impl FnOnce(&mut Visit<'_>) -> Step<()>,
-) -> Step<()> {
+    table: &TableSpec,
+    read: impl FnOnce(&mut RowVisitor<'_>) -> DatabaseResult<()>,
+) -> DatabaseResult<()> {
     let shard = table.is_sharded().then_some("shard");
-    let names: Vec<String> = shard.into_iter().chain(table.columns()).map(quoted).collect();
-    let (name, names) = (quoted(table.name), names.join(", "));
-    let shape = client.wait(client.raw().prepare(&format!("SELECT {names} FROM {name} LIMIT 0")))?;
+    let names: Vec<String> = shard.into_iter().chain(table.columns()).map(quote_name).collect();
+    let (name, names) = (quote_name(table.name), names.join(", "));
+    let shape = client.wait_for(client.raw().prepare(&format!("SELECT {names} FROM {name} LIMIT 0")))?;
     let types: Vec<Type> = shape.columns().iter().map(|column| column.type_().clone()).collect();
-    let host = table.id_places().into_iter().find(|(_, id)| *id == Id::Host).map(|(at, _)| at);
+    let host = table.id_positions().into_iter().find(|(_, id)| *id == IdTarget::Host).map(|(at, _)| at);
     let host = host.filter(|_| table.is_sharded());
-    let sink =
-        client.wait(client.raw().copy_in(&format!("COPY {name} ({names}) FROM STDIN (FORMAT binary)")))?;
+    let sink = client
+        .wait_for(client.raw().copy_in(&format!("COPY {name} ({names}) FROM STDIN (FORMAT binary)")))?;
     let mut writer = std::pin::pin!(BinaryCopyInWriter::new(sink, &types));
     read(&mut |row| {
         let mut values: Vec<Value<'_>> = Vec::with_capacity(types.len());
@@ -80,14 +84,18 @@ fn into_database(
             values.push(Value::Integer(id & ((1 << SHARD_BITS) - 1)));
         }
         values.extend_from_slice(row);
-        Ok(client.wait(writer.as_mut().write_raw(&values))?)
+        Ok(client.wait_for(writer.as_mut().write_raw(&values))?)
     })?;
-    client.wait(writer.finish())?;
+    client.wait_for(writer.finish())?;
     Ok(())
 }
 
 /// Goes on counting where the other store was: nobody gets a number again that somebody may remember.
-pub(super) fn counters(conn: Conn<'_>, given: &[(&Table, i64)], (host, item): (i64, i64)) -> Step<()> {
+pub(super) fn write_counters(
+    conn: Conn<'_>,
+    given: &[(&TableSpec, i64)],
+    (host, item): (i64, i64),
+) -> DatabaseResult<()> {
     for (table, last) in given.iter().filter(|(_, last)| *last > 0) {
         match conn {
             Conn::Lite(_) => {
@@ -102,7 +110,7 @@ pub(super) fn counters(conn: Conn<'_>, given: &[(&Table, i64)], (host, item): (i
             }
             Conn::Pg(_) => {
                 let column = table.columns().next().unwrap_or_default();
-                set(conn, &format!("{}_{column}_seq", table.name), *last)?;
+                set_sequence(conn, &format!("{}_{column}_seq", table.name), *last)?;
             }
         }
     }
@@ -111,27 +119,27 @@ pub(super) fn counters(conn: Conn<'_>, given: &[(&Table, i64)], (host, item): (i
             conn.execute("UPDATE meta SET value = ?1 WHERE key = 'next_item'", [item + 1])?;
         }
         Conn::Pg(_) => {
-            set(conn, "host_number", host)?;
+            set_sequence(conn, "host_number", host)?;
             // The block in which the last number lies is used up.
-            set(conn, "item_block", item / ITEM_BLOCK)?;
+            set_sequence(conn, "item_block", item / ITEM_BLOCK)?;
             conn.execute("UPDATE run SET knows = 0 WHERE state = 'finished'", [])?;
         }
     }
     Ok(())
 }
 
-fn set(conn: Conn<'_>, sequence: &str, last: i64) -> Step<()> {
+fn set_sequence(conn: Conn<'_>, sequence: &str, last: i64) -> DatabaseResult<()> {
     if last > 0 {
-        let sql = format!("SELECT setval('{}', ?1)", quoted(sequence));
+        let sql = format!("SELECT setval('{}', ?1)", quote_name(sequence));
         conn.query_row(&sql, [last], |row| row.get::<i64>(0))?;
     }
     Ok(())
 }
 
 /// Lets the planner know what is there.
-pub(super) fn analyze(client: &PgClient) -> Step<()> {
+pub(super) fn analyze_tables(client: &PgClient) -> DatabaseResult<()> {
     for name in TABLES.iter().map(|table| table.name).chain(["seen"]) {
-        client.execute_batch(&format!("ANALYZE {}", quoted(name)))?;
+        client.execute_batch(&format!("ANALYZE {}", quote_name(name)))?;
     }
     Ok(())
 }

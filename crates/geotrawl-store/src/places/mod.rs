@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// Where an address is, as far as a database says.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Place {
+pub struct IpLocation {
     /// ISO 3166 code.
     pub country: Option<String>,
     pub city: Option<String>,
@@ -24,85 +24,86 @@ pub struct Place {
 
 /// Databases of networks, asked in order; the first that knows an address decides.
 #[derive(Clone, Default)]
-pub struct Places {
-    databases: Vec<Arc<Database>>,
+pub struct GeoIpDatabases {
+    databases: Vec<Arc<GeoIpDatabase>>,
 }
 
-enum Database {
+enum GeoIpDatabase {
     Mmdb(Reader<Vec<u8>>),
-    Table(Table),
+    Table(NetworkTable),
 }
 
 /// Networks by the length of their prefix, longest first.
 #[derive(Default)]
-struct Table {
+struct NetworkTable {
     lengths: Vec<(bool, u8)>,
-    places: HashMap<IpNet, Place>,
+    places: HashMap<IpNet, IpLocation>,
 }
 
 /// A database that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("the database of places {file} cannot be used: {cause}")]
-pub struct PlacesError {
+pub struct GeoIpError {
     pub file: String,
     pub cause: String,
 }
 
-impl Places {
+impl GeoIpDatabases {
     /// Adds an MMDB file of the operator's (GeoIP2 or ip-location-db shaped).
-    pub fn with_mmdb(self, file: &Path) -> Result<Self, PlacesError> {
+    pub fn with_mmdb(self, file: &Path) -> Result<Self, GeoIpError> {
         let name = file.display().to_string();
         let bytes = std::fs::read(file)
-            .map_err(|error| PlacesError { file: name.clone(), cause: error.to_string() })?;
+            .map_err(|error| GeoIpError { file: name.clone(), cause: error.to_string() })?;
         self.with_mmdb_bytes(&name, bytes)
     }
 
     /// Adds an MMDB that is in memory.
-    pub fn with_mmdb_bytes(mut self, name: &str, bytes: Vec<u8>) -> Result<Self, PlacesError> {
+    pub fn with_mmdb_bytes(mut self, name: &str, bytes: Vec<u8>) -> Result<Self, GeoIpError> {
         let reader = Reader::from_source(bytes)
-            .map_err(|error| PlacesError { file: name.to_owned(), cause: error.to_string() })?;
-        self.databases.push(Arc::new(Database::Mmdb(reader)));
+            .map_err(|error| GeoIpError { file: name.to_owned(), cause: error.to_string() })?;
+        self.databases.push(Arc::new(GeoIpDatabase::Mmdb(reader)));
         Ok(self)
     }
 
     /// Adds the operator's own table of networks (lines `network,country,city,lat,lon`; all but the network may be
     /// empty), for addresses that no public database knows.
-    pub fn with_table(mut self, name: &str, text: &str) -> Result<Self, PlacesError> {
-        let mut table = Table::default();
+    pub fn with_table(mut self, name: &str, text: &str) -> Result<Self, GeoIpError> {
+        let mut table = NetworkTable::default();
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') || line.starts_with("network,") {
                 continue;
             }
-            let (net, place) = row(line).map_err(|cause| PlacesError {
+            let (net, place) = parse_row(line).map_err(|cause| GeoIpError {
                 file: name.to_owned(),
                 cause: format!("line {}: {cause}", number + 1),
             })?;
             table.add(net, place);
         }
-        self.databases.push(Arc::new(Database::Table(table)));
+        self.databases.push(Arc::new(GeoIpDatabase::Table(table)));
         Ok(self)
     }
 
     /// These databases after others.
     #[must_use]
-    pub fn after(self, first: Self) -> Self {
+    pub fn append_to(self, first: Self) -> Self {
         Self { databases: first.databases.into_iter().chain(self.databases).collect() }
     }
 
     /// Where an address is.
-    pub fn find(&self, address: IpAddr) -> Option<Place> {
+    pub fn locate_address(&self, address: IpAddr) -> Option<IpLocation> {
         let address = address.to_canonical();
         let found = self.databases.iter().find_map(|database| match &**database {
-            Database::Mmdb(reader) => in_mmdb(reader, address),
-            Database::Table(table) => table.find(address),
+            GeoIpDatabase::Mmdb(reader) => look_up_mmdb(reader, address),
+            GeoIpDatabase::Table(table) => table.find(address),
         })?;
-        Some(with_point(found))
+        Some(with_country_point(found))
     }
 
     /// Fills in where a host is.
-    pub fn fill(&self, host: &mut Host) {
-        let Some(place) = host.ip.as_deref().and_then(|ip| ip.parse().ok()).and_then(|ip| self.find(ip))
+    pub fn locate_host(&self, host: &mut Host) {
+        let Some(place) =
+            host.ip.as_deref().and_then(|ip| ip.parse().ok()).and_then(|ip| self.locate_address(ip))
         else {
             return;
         };
@@ -114,8 +115,8 @@ impl Places {
     }
 }
 
-impl Table {
-    fn add(&mut self, net: IpNet, place: Place) {
+impl NetworkTable {
+    fn add(&mut self, net: IpNet, place: IpLocation) {
         let length = (net.addr().is_ipv6(), net.prefix_len());
         if !self.lengths.contains(&length) {
             self.lengths.push(length);
@@ -124,7 +125,7 @@ impl Table {
         self.places.insert(net.trunc(), place);
     }
 
-    fn find(&self, address: IpAddr) -> Option<Place> {
+    fn find(&self, address: IpAddr) -> Option<IpLocation> {
         let lengths = self.lengths.iter().filter(|(six, _)| *six == address.is_ipv6());
         lengths
             .filter_map(|(_, bits)| IpNet::new(address, *bits).ok())
@@ -134,7 +135,7 @@ impl Table {
 
 /// Reads both shapes: GeoIP2 (`country.iso_code`, `location.latitude`) and ip-location-db (`country_code`,
 /// `latitude`).
-fn in_mmdb(reader: &Reader<Vec<u8>>, address: IpAddr) -> Option<Place> {
+fn look_up_mmdb(reader: &Reader<Vec<u8>>, address: IpAddr) -> Option<IpLocation> {
     let found = reader.lookup(address).ok().filter(maxminddb::LookupResult::has_data)?;
     let text = |deep: &[maxminddb::PathElement<'_>], flat: &str| {
         let deep = found.decode_path::<String>(deep).ok().flatten();
@@ -146,18 +147,18 @@ fn in_mmdb(reader: &Reader<Vec<u8>>, address: IpAddr) -> Option<Place> {
         let deep = deep.or_else(|| found.decode_path::<f64>(&path![flat]).ok().flatten());
         deep.or_else(|| found.decode_path::<String>(&path![flat]).ok().flatten()?.parse().ok())
     };
-    let place = Place {
+    let place = IpLocation {
         country: text(&path!["country", "iso_code"], "country_code"),
         city: text(&path!["city", "names", "en"], "city"),
         lat: number(&path!["location", "latitude"], "latitude"),
         lon: number(&path!["location", "longitude"], "longitude"),
         precision: None,
     };
-    (place != Place::default()).then_some(place)
+    (place != IpLocation::default()).then_some(place)
 }
 
 /// Says how exact a place is; a country alone is shown at its middle.
-fn with_point(mut place: Place) -> Place {
+fn with_country_point(mut place: IpLocation) -> IpLocation {
     let valid = |lat: f64, lon: f64| (-90.0..=90.0).contains(&lat) && (-180.0..=180.0).contains(&lon);
     if let (Some(lat), Some(lon)) = (place.lat, place.lon)
         && valid(lat, lon)
@@ -173,7 +174,7 @@ fn with_point(mut place: Place) -> Place {
     place
 }
 
-fn row(line: &str) -> Result<(IpNet, Place), String> {
+fn parse_row(line: &str) -> Result<(IpNet, IpLocation), String> {
     let mut fields = line.split(',').map(str::trim);
     let net = fields.next().unwrap_or_default();
     let net: IpNet = net.parse().map_err(|_invalid| format!("'{net}' is no network like 10.1.0.0/16"))?;
@@ -187,49 +188,64 @@ fn row(line: &str) -> Result<(IpNet, Place), String> {
         },
     };
     let (lat, lon) = (number(lat, 90.0)?, number(lon, 180.0)?);
-    Ok((net, Place { country: country.map(|code| code.to_uppercase()), city, lat, lon, precision: None }))
+    Ok((
+        net,
+        IpLocation { country: country.map(|code| code.to_uppercase()), city, lat, lon, precision: None },
+    ))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn table() -> Places {
+    fn table() -> GeoIpDatabases {
         let text = "network,country,city,lat,lon\n10.0.0.0/8,nl,,,\n10.1.0.0/16,DE,Bonn,50.73,7.1\n# x\n2001:db8::/32,SE,,,\n";
-        Places::default().with_table("own.csv", text).unwrap()
+        GeoIpDatabases::default().with_table("own.csv", text).unwrap()
     }
 
     #[test]
     fn the_longest_network_decides() {
-        let bonn = table().find("10.1.2.3".parse().unwrap()).unwrap();
+        let bonn = table().locate_address("10.1.2.3".parse().unwrap()).unwrap();
         assert_eq!(
             (bonn.city.as_deref(), bonn.lat, bonn.precision),
             (Some("Bonn"), Some(50.73), Some(Precision::City))
         );
-        let somewhere = table().find("10.9.2.3".parse().unwrap()).unwrap();
+        let somewhere = table().locate_address("10.9.2.3".parse().unwrap()).unwrap();
         assert_eq!(
             (somewhere.country.as_deref(), somewhere.precision),
             (Some("NL"), Some(Precision::Country))
         );
         assert!(somewhere.lat.is_some(), "a country is shown at its middle");
-        assert!(table().find("192.0.2.1".parse().unwrap()).is_none());
+        assert!(table().locate_address("192.0.2.1".parse().unwrap()).is_none());
     }
 
     #[test]
     fn both_families_and_mapped_addresses_are_found() {
-        assert_eq!(table().find("2001:db8::1".parse().unwrap()).unwrap().country.as_deref(), Some("SE"));
-        assert_eq!(table().find("::ffff:10.1.2.3".parse().unwrap()).unwrap().city.as_deref(), Some("Bonn"));
+        assert_eq!(
+            table().locate_address("2001:db8::1".parse().unwrap()).unwrap().country.as_deref(),
+            Some("SE")
+        );
+        assert_eq!(
+            table().locate_address("::ffff:10.1.2.3".parse().unwrap()).unwrap().city.as_deref(),
+            Some("Bonn")
+        );
     }
 
     #[test]
     fn a_bad_line_is_named() {
-        let error =
-            Places::default().with_table("own.csv", "10.0.0.0/8\nnowhere,DE\n").err().unwrap().to_string();
+        let error = GeoIpDatabases::default()
+            .with_table("own.csv", "10.0.0.0/8\nnowhere,DE\n")
+            .err()
+            .unwrap()
+            .to_string();
         assert!(error.contains("line 2") && error.contains("nowhere"), "{error}");
-        let error =
-            Places::default().with_table("own.csv", "10.0.0.0/8,DE,,north,5\n").err().unwrap().to_string();
+        let error = GeoIpDatabases::default()
+            .with_table("own.csv", "10.0.0.0/8,DE,,north,5\n")
+            .err()
+            .unwrap()
+            .to_string();
         assert!(error.contains("north"), "{error}");
-        assert!(Places::default().with_mmdb_bytes("x.mmdb", b"not a database".to_vec()).is_err());
+        assert!(GeoIpDatabases::default().with_mmdb_bytes("x.mmdb", b"not a database".to_vec()).is_err());
     }
 
     #[test]

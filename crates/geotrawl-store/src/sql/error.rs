@@ -3,11 +3,11 @@
 use tokio_postgres::error::SqlState;
 
 /// Result of a statement.
-pub(crate) type Result<T> = std::result::Result<T, Error>;
+pub(crate) type Result<T> = std::result::Result<T, SqlError>;
 
 /// Why a statement failed.
 #[derive(Debug)]
-pub(crate) enum Error {
+pub(crate) enum SqlError {
     /// SQLite said no.
     Lite(rusqlite::Error),
     /// PostgreSQL said no, or cannot be heard.
@@ -24,7 +24,7 @@ pub(crate) enum Error {
     Parameters { wanted: usize, given: usize },
 }
 
-impl From<rusqlite::Error> for Error {
+impl From<rusqlite::Error> for SqlError {
     fn from(error: rusqlite::Error) -> Self {
         match error {
             rusqlite::Error::QueryReturnedNoRows => Self::NoRows,
@@ -33,15 +33,15 @@ impl From<rusqlite::Error> for Error {
     }
 }
 
-impl From<tokio_postgres::Error> for Error {
+impl From<tokio_postgres::Error> for SqlError {
     fn from(error: tokio_postgres::Error) -> Self {
         Self::Pg(error)
     }
 }
 
-impl Error {
+impl SqlError {
     /// What PostgreSQL calls it.
-    pub fn state(&self) -> Option<&SqlState> {
+    pub fn sql_state(&self) -> Option<&SqlState> {
         match self {
             Self::Pg(error) => error.code(),
             _ => None,
@@ -75,7 +75,7 @@ impl Error {
 
     /// Two transactions stood in each other's way: the same will work when it is tried again.
     pub fn is_conflict(&self) -> bool {
-        self.state().is_some_and(|state| {
+        self.sql_state().is_some_and(|state| {
             [&SqlState::T_R_DEADLOCK_DETECTED, &SqlState::T_R_SERIALIZATION_FAILURE].contains(&state)
         })
     }
@@ -92,7 +92,7 @@ fn has_io_cause(error: &tokio_postgres::Error) -> bool {
     false
 }
 
-impl std::fmt::Display for Error {
+impl std::fmt::Display for SqlError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Lite(error) => error.fmt(f),
@@ -123,7 +123,7 @@ impl std::fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for SqlError {}
 
 /// No row is often an answer, and no fault.
 pub(crate) trait OptionalExtension<T> {
@@ -135,7 +135,7 @@ impl<T> OptionalExtension<T> for Result<T> {
     fn optional(self) -> Result<Option<T>> {
         match self {
             Ok(value) => Ok(Some(value)),
-            Err(Error::NoRows) => Ok(None),
+            Err(SqlError::NoRows) => Ok(None),
             Err(error) => Err(error),
         }
     }

@@ -1,6 +1,6 @@
 //! Values as SQLite has them.
 
-use super::{Error, Params, Result, Value};
+use super::{Params, Result, SqlError, Value};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
 impl rusqlite::ToSql for Value<'_> {
@@ -16,7 +16,7 @@ impl rusqlite::ToSql for Value<'_> {
 }
 
 /// A column of a row.
-pub(crate) fn column<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<Value<'r>> {
+pub(crate) fn read_column<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<Value<'r>> {
     Ok(match row.get_ref(at)? {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => Value::Integer(number),
@@ -29,7 +29,7 @@ pub(crate) fn column<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<Value<
 }
 
 /// Gives a statement its values.
-pub(super) fn bind(statement: &mut rusqlite::Statement<'_>, params: &impl Params) -> Result<()> {
+pub(super) fn bind_values(statement: &mut rusqlite::Statement<'_>, params: &impl Params) -> Result<()> {
     let wanted = statement.parameter_count();
     let mut given = 0;
     params.each(|value, _| {
@@ -37,5 +37,5 @@ pub(super) fn bind(statement: &mut rusqlite::Statement<'_>, params: &impl Params
         // One too many is told below.
         if given <= wanted { Ok(statement.raw_bind_parameter(given, value)?) } else { Ok(()) }
     })?;
-    if given == wanted { Ok(()) } else { Err(Error::Parameters { wanted, given }) }
+    if given == wanted { Ok(()) } else { Err(SqlError::Parameters { wanted, given }) }
 }

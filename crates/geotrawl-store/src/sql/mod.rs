@@ -14,9 +14,9 @@ mod translate;
 mod value;
 mod write;
 
-pub(crate) use error::{Error, OptionalExtension, Result};
-pub(crate) use lite::column as lite_column;
-pub(crate) use postgres::{Domain, PgClient, storable};
+pub(crate) use error::{OptionalExtension, Result, SqlError};
+pub(crate) use lite::read_column as lite_column;
+pub(crate) use postgres::{LockDomain, PgClient, replace_nul};
 pub(crate) use statement::{Params, Row, Rows, Statement, read_row};
 pub(crate) use translate::to_postgres;
 pub(crate) use value::{Bind, Value};

@@ -4,7 +4,7 @@
 //! waited for, by parking the thread, which works within other runtimes too.
 
 use super::value::{Kind, Value};
-use super::{Error, Params, Result, translate};
+use super::{Params, Result, SqlError, translate};
 use futures_util::future::try_join_all;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -22,7 +22,7 @@ const AT_ONCE: usize = 256;
 /// Parts of the store in which one transaction at a time looks and then writes. Whoever needs two takes them in
 /// this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Domain {
+pub(crate) enum LockDomain {
     /// Records, events, changes, tasks, checks: what followers read in the order of its numbers.
     Catalogue = 1,
     Accounts = 2,
@@ -69,27 +69,27 @@ impl PgClient {
     }
 
     /// Waits for an answer of the driver.
-    pub fn wait<T>(
+    pub fn wait_for<T>(
         &self,
         answer: impl Future<Output = std::result::Result<T, tokio_postgres::Error>>,
     ) -> Result<T> {
-        pollster::block_on(answer).map_err(|error| self.note(error))
+        pollster::block_on(answer).map_err(|error| self.note_error(error))
     }
 
     /// A statement in PostgreSQL's own words (`$1`), prepared once per connection. Parameters beyond `types` are
     /// what the server makes of them.
-    pub fn prepared(&self, sql: &str, types: &[Type]) -> Result<Statement> {
+    pub fn prepare_native(&self, sql: &str, types: &[Type]) -> Result<Statement> {
         if let Some(known) = self.statements.borrow().get(sql) {
             return Ok(known.clone());
         }
-        let statement = self.wait(self.client.prepare_typed(sql, types))?;
-        self.keep(sql, &statement);
+        let statement = self.wait_for(self.client.prepare_typed(sql, types))?;
+        self.remember_statement(sql, &statement);
         Ok(statement)
     }
 
     /// Runs many statements without values.
     pub fn execute_batch(&self, sql: &str) -> Result<()> {
-        self.wait(self.client.batch_execute(sql))
+        self.wait_for(self.client.batch_execute(sql))
     }
 
     /// Begins a transaction with this command.
@@ -113,39 +113,40 @@ impl PgClient {
     }
 
     /// Waits until nobody else is in this part of the store; it is left with the transaction.
-    pub fn lock(&self, domain: Domain) -> Result<()> {
-        let statement = self.prepared("SELECT pg_advisory_xact_lock($1, $2)", &[Type::INT4, Type::INT4])?;
-        self.wait(self.client.query(&statement, &[&self.lock_class, &(domain as i32)])).map(drop)
+    pub fn lock_domain(&self, domain: LockDomain) -> Result<()> {
+        let statement =
+            self.prepare_native("SELECT pg_advisory_xact_lock($1, $2)", &[Type::INT4, Type::INT4])?;
+        self.wait_for(self.client.query(&statement, &[&self.lock_class, &(domain as i32)])).map(drop)
     }
 
     /// Takes the lock of those who fill the whole store, for as long as the connection lasts; `false` when another has it.
     pub fn try_session_lock(&self) -> Result<bool> {
-        let statement = self.prepared("SELECT pg_try_advisory_lock($1, 0)", &[Type::INT4])?;
-        let rows = self.wait(self.client.query(&statement, &[&self.lock_class]))?;
+        let statement = self.prepare_native("SELECT pg_try_advisory_lock($1, 0)", &[Type::INT4])?;
+        let rows = self.wait_for(self.client.query(&statement, &[&self.lock_class]))?;
         Ok(rows.first().is_some_and(|row| row.try_get(0).unwrap_or(false)))
     }
 
     /// Wakes those who follow the catalogue, when the transaction is committed.
     pub fn notify(&self) -> Result<()> {
-        let statement = self.prepared("SELECT pg_notify('geotrawl_change', current_schema())", &[])?;
-        self.wait(self.client.query(&statement, &[])).map(drop)
+        let statement = self.prepare_native("SELECT pg_notify('geotrawl_change', current_schema())", &[])?;
+        self.wait_for(self.client.query(&statement, &[])).map(drop)
     }
 
     /// Whether it can be used for something else now.
-    pub fn is_fit(&self) -> bool {
+    pub fn is_reusable(&self) -> bool {
         !self.client.is_closed() && !self.in_transaction.get() && !self.spoiled.get()
     }
 
     /// A statement of the common dialect.
     pub(super) fn statement(&self, sql: &str) -> PgStatement<'_> {
         let state = match self.statements.borrow().get(sql) {
-            Some(known) => State::Prepared(known.clone()),
-            None => State::Text(sql.to_owned()),
+            Some(known) => StatementState::Prepared(known.clone()),
+            None => StatementState::Text(sql.to_owned()),
         };
         PgStatement { client: self, state, waiting: Vec::new() }
     }
 
-    fn keep(&self, sql: &str, statement: &Statement) {
+    fn remember_statement(&self, sql: &str, statement: &Statement) {
         let mut statements = self.statements.borrow_mut();
         if statements.len() >= STATEMENTS {
             statements.clear();
@@ -154,10 +155,10 @@ impl PgClient {
     }
 
     /// What the driver said, noting whether the connection is of any more use.
-    pub fn note(&self, error: tokio_postgres::Error) -> Error {
-        let error = Error::from(error);
+    pub fn note_error(&self, error: tokio_postgres::Error) -> SqlError {
+        let error = SqlError::from(error);
         // "Cached plan must not change result type": a newer program has changed a table below our statements.
-        if error.is_unavailable() || error.state() == Some(&SqlState::FEATURE_NOT_SUPPORTED) {
+        if error.is_unavailable() || error.sql_state() == Some(&SqlState::FEATURE_NOT_SUPPORTED) {
             self.spoiled.set(true);
         }
         error
@@ -167,13 +168,13 @@ impl PgClient {
 /// A statement of a PostgreSQL connection.
 pub(crate) struct PgStatement<'c> {
     client: &'c PgClient,
-    state: State,
+    state: StatementState,
     /// Values of executions that were not sent yet.
-    waiting: Vec<Vec<Owned>>,
+    waiting: Vec<Vec<OwnedValue>>,
 }
 
 /// A value that waits.
-enum Owned {
+enum OwnedValue {
     Null,
     Integer(i64),
     Real(f64),
@@ -181,7 +182,7 @@ enum Owned {
     Blob(Vec<u8>),
 }
 
-impl Owned {
+impl OwnedValue {
     fn of(value: Value<'_>) -> Self {
         match value {
             Value::Null => Self::Null,
@@ -203,7 +204,7 @@ impl Owned {
     }
 }
 
-enum State {
+enum StatementState {
     Text(String),
     Prepared(Statement),
 }
@@ -212,7 +213,7 @@ impl PgStatement<'_> {
     fn ready<'p, P: Params>(&mut self, params: &'p P) -> Result<(Statement, Vec<Value<'p>>)> {
         let mut values = Vec::with_capacity(16);
         let mut types = Vec::new();
-        let unprepared = matches!(self.state, State::Text(_));
+        let unprepared = matches!(self.state, StatementState::Text(_));
         params.each(|value, kind| {
             values.push(value);
             if unprepared {
@@ -221,45 +222,45 @@ impl PgStatement<'_> {
             Ok(())
         })?;
         let statement = match &self.state {
-            State::Prepared(statement) => statement.clone(),
-            State::Text(sql) => {
+            StatementState::Prepared(statement) => statement.clone(),
+            StatementState::Text(sql) => {
                 let client = self.client;
                 let statement =
-                    client.wait(client.client.prepare_typed(&translate::to_postgres(sql), &types))?;
-                client.keep(sql, &statement);
-                self.state = State::Prepared(statement.clone());
+                    client.wait_for(client.client.prepare_typed(&translate::to_postgres(sql), &types))?;
+                client.remember_statement(sql, &statement);
+                self.state = StatementState::Prepared(statement.clone());
                 statement
             }
         };
         let wanted = statement.params().len();
         if wanted != values.len() {
-            return Err(Error::Parameters { wanted, given: values.len() });
+            return Err(SqlError::Parameters { wanted, given: values.len() });
         }
         Ok((statement, values))
     }
 
     pub(super) fn execute(&mut self, params: &impl Params) -> Result<usize> {
         let (statement, values) = self.ready(params)?;
-        let touched = self.client.wait(self.client.client.execute_raw(&statement, &values))?;
+        let touched = self.client.wait_for(self.client.client.execute_raw(&statement, &values))?;
         Ok(usize::try_from(touched).unwrap_or(usize::MAX))
     }
 
     /// Has it run with these values, together with others.
-    pub(super) fn add(&mut self, params: &impl Params, touched: &mut Vec<usize>) -> Result<()> {
+    pub(super) fn queue_execution(&mut self, params: &impl Params, touched: &mut Vec<usize>) -> Result<()> {
         let (_, values) = self.ready(params)?;
-        self.waiting.push(values.into_iter().map(Owned::of).collect());
-        if self.waiting.len() >= AT_ONCE { self.flush(touched) } else { Ok(()) }
+        self.waiting.push(values.into_iter().map(OwnedValue::of).collect());
+        if self.waiting.len() >= AT_ONCE { self.flush_queued(touched) } else { Ok(()) }
     }
 
     /// Sends what waits and waits for the answers, which come in order.
-    pub(super) fn flush(&mut self, touched: &mut Vec<usize>) -> Result<()> {
+    pub(super) fn flush_queued(&mut self, touched: &mut Vec<usize>) -> Result<()> {
         let waiting = std::mem::take(&mut self.waiting);
-        let State::Prepared(statement) = &self.state else { return Ok(()) };
+        let StatementState::Prepared(statement) = &self.state else { return Ok(()) };
         let all = waiting.iter().map(|values| {
-            let values: Vec<Value<'_>> = values.iter().map(Owned::value).collect();
+            let values: Vec<Value<'_>> = values.iter().map(OwnedValue::value).collect();
             self.client.client.execute_raw(statement, values)
         });
-        let counts = self.client.wait(try_join_all(all))?;
+        let counts = self.client.wait_for(try_join_all(all))?;
         touched.extend(counts.into_iter().map(|count| usize::try_from(count).unwrap_or(usize::MAX)));
         Ok(())
     }
@@ -268,7 +269,7 @@ impl PgStatement<'_> {
         let (statement, values) = self.ready(params)?;
         let values: Vec<&(dyn ToSql + Sync)> =
             values.iter().map(|value| value as &(dyn ToSql + Sync)).collect();
-        self.client.wait(self.client.client.query(&statement, &values))
+        self.client.wait_for(self.client.client.query(&statement, &values))
     }
 }
 
@@ -284,14 +285,14 @@ impl Kind {
 }
 
 /// A text as PostgreSQL can keep it: it has no place for the character zero, and strangers' texts do hold it.
-pub(crate) fn storable(text: &str) -> Cow<'_, str> {
+pub(crate) fn replace_nul(text: &str) -> Cow<'_, str> {
     if text.contains('\0') { Cow::Owned(text.replace('\0', "\u{fffd}")) } else { Cow::Borrowed(text) }
 }
 
-type Dynamic<T> = std::result::Result<T, Box<dyn StdError + Sync + Send>>;
+type BoxedResult<T> = std::result::Result<T, Box<dyn StdError + Sync + Send>>;
 
 impl ToSql for Value<'_> {
-    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Dynamic<IsNull> {
+    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> BoxedResult<IsNull> {
         match *self {
             Value::Null => Ok(IsNull::Yes),
             Value::Integer(number) => match *ty {
@@ -303,7 +304,7 @@ impl ToSql for Value<'_> {
                 _ => Err(format!("an integer was given for a parameter of type {ty}").into()),
             },
             Value::Real(number) if *ty == Type::FLOAT8 => number.to_sql(ty, out),
-            Value::Text(text) if <&str as ToSql>::accepts(ty) => storable(text).as_ref().to_sql(ty, out),
+            Value::Text(text) if <&str as ToSql>::accepts(ty) => replace_nul(text).as_ref().to_sql(ty, out),
             Value::Blob(bytes) if *ty == Type::BYTEA => bytes.to_sql(ty, out),
             other => Err(format!("{other:?} was given for a parameter of type {ty}").into()),
         }
@@ -317,7 +318,7 @@ impl ToSql for Value<'_> {
 }
 
 impl<'v> FromSql<'v> for Value<'v> {
-    fn from_sql(ty: &Type, raw: &'v [u8]) -> Dynamic<Self> {
+    fn from_sql(ty: &Type, raw: &'v [u8]) -> BoxedResult<Self> {
         Ok(match *ty {
             Type::INT8 => Self::Integer(i64::from_sql(ty, raw)?),
             Type::INT4 => Self::Integer(i32::from_sql(ty, raw)?.into()),
@@ -332,7 +333,7 @@ impl<'v> FromSql<'v> for Value<'v> {
         })
     }
 
-    fn from_sql_null(_: &Type) -> Dynamic<Self> {
+    fn from_sql_null(_: &Type) -> BoxedResult<Self> {
         Ok(Self::Null)
     }
 
@@ -342,7 +343,7 @@ impl<'v> FromSql<'v> for Value<'v> {
 }
 
 /// Sums of whole numbers come as NUMERIC: an integer where it fits one, a number otherwise.
-fn numeric(raw: &[u8]) -> Dynamic<Value<'static>> {
+fn numeric(raw: &[u8]) -> BoxedResult<Value<'static>> {
     const NEGATIVE: u16 = 0x4000;
     const SPECIAL: u16 = 0xC000;
     let words: Vec<u16> = raw.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])).collect();
@@ -374,6 +375,6 @@ fn numeric(raw: &[u8]) -> Dynamic<Value<'static>> {
 }
 
 /// A column of a row.
-pub(super) fn column(row: &Row, at: usize) -> Result<Value<'_>> {
+pub(super) fn read_column(row: &Row, at: usize) -> Result<Value<'_>> {
     Ok(row.try_get(at)?)
 }

@@ -2,7 +2,7 @@
 
 use super::postgres::{self, PgStatement};
 use super::value::{self, Bind, FromValue, Kind, Value};
-use super::{Error, Result, lite};
+use super::{Result, SqlError, lite};
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -47,7 +47,7 @@ impl<'c> Statement<'c> {
     pub fn execute(&mut self, params: impl Params) -> Result<usize> {
         match self {
             Self::Lite(statement) => {
-                lite::bind(statement, &params)?;
+                lite::bind_values(statement, &params)?;
                 Ok(statement.raw_execute()?)
             }
             Self::Pg(statement) => statement.execute(&params),
@@ -58,7 +58,7 @@ impl<'c> Statement<'c> {
     pub fn query(&mut self, params: impl Params) -> Result<Rows<'_>> {
         match self {
             Self::Lite(statement) => {
-                lite::bind(statement, &params)?;
+                lite::bind_values(statement, &params)?;
                 Ok(Rows::Lite(statement.raw_query()))
             }
             Self::Pg(statement) => {
@@ -77,7 +77,7 @@ impl<'c> Statement<'c> {
         let mut rows = self.query(params)?;
         match rows.next()? {
             Some(row) => read(row),
-            None => Err(Error::NoRows),
+            None => Err(SqlError::NoRows),
         }
     }
 
@@ -91,8 +91,8 @@ impl<'c> Statement<'c> {
     }
 
     /// Runs it with many sets of values, which PostgreSQL is sent without waiting for its answer to each.
-    pub fn many(&mut self) -> Many<'_, 'c> {
-        Many { statement: self, touched: Vec::new() }
+    pub fn start_batch(&mut self) -> StatementBatch<'_, 'c> {
+        StatementBatch { statement: self, touched: Vec::new() }
     }
 
     /// Whether it has a row.
@@ -102,25 +102,25 @@ impl<'c> Statement<'c> {
 }
 
 /// See [`Statement::many`].
-pub(crate) struct Many<'s, 'c> {
+pub(crate) struct StatementBatch<'s, 'c> {
     statement: &'s mut Statement<'c>,
     touched: Vec<usize>,
 }
 
-impl Many<'_, '_> {
+impl StatementBatch<'_, '_> {
     /// Runs the statement with these values, now or soon.
-    pub fn add(&mut self, params: impl Params) -> Result<()> {
+    pub fn add_values(&mut self, params: impl Params) -> Result<()> {
         match self.statement {
             Statement::Lite(_) => self.touched.push(self.statement.execute(params)?),
-            Statement::Pg(statement) => statement.add(&params, &mut self.touched)?,
+            Statement::Pg(statement) => statement.queue_execution(&params, &mut self.touched)?,
         }
         Ok(())
     }
 
     /// Waits for all, and says how many rows each has touched.
-    pub fn end(mut self) -> Result<Vec<usize>> {
+    pub fn finish(mut self) -> Result<Vec<usize>> {
         if let Statement::Pg(statement) = &mut self.statement {
-            statement.flush(&mut self.touched)?;
+            statement.flush_queued(&mut self.touched)?;
         }
         Ok(self.touched)
     }
@@ -209,21 +209,21 @@ pub(crate) fn read_row<T: FromRow>(row: Row<'_>) -> Result<T> {
 impl<'r> Row<'r> {
     /// A column.
     pub fn get<T: FromValue>(self, at: usize) -> Result<T> {
-        value::read(self.get_ref(at)?, at)
+        value::read_value(self.get_ref(at)?, at)
     }
 
     /// Parses a column that holds a word; the error names the word, and the record as `record` says.
     pub fn parse<T: FromStr<Err: Display>>(self, at: usize, record: impl Display) -> Result<T> {
         let word = self.get_ref(at)?.as_str()?;
         word.parse()
-            .map_err(|error: T::Err| Error::Word { record: record.to_string(), cause: error.to_string() })
+            .map_err(|error: T::Err| SqlError::Word { record: record.to_string(), cause: error.to_string() })
     }
 
     /// A column as it stands there.
     pub fn get_ref(self, at: usize) -> Result<Value<'r>> {
         match self {
-            Self::Lite(row) => lite::column(row, at),
-            Self::Pg(row) => postgres::column(row, at),
+            Self::Lite(row) => lite::read_column(row, at),
+            Self::Pg(row) => postgres::read_column(row, at),
         }
     }
 }

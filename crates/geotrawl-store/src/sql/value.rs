@@ -1,6 +1,6 @@
 //! Values on their way in and out, borrowed.
 
-use super::{Error, Result};
+use super::{Result, SqlError};
 use geotrawl_model::Status;
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -39,7 +39,7 @@ impl<'v> Value<'v> {
     pub fn as_str(&self) -> Result<&'v str> {
         match self {
             Self::Text(text) => Ok(text),
-            other => Err(other.is_no("a text")),
+            other => Err(other.type_error("a text")),
         }
     }
 
@@ -47,12 +47,12 @@ impl<'v> Value<'v> {
     pub fn as_blob(&self) -> Result<&'v [u8]> {
         match self {
             Self::Blob(bytes) => Ok(bytes),
-            other => Err(other.is_no("bytes")),
+            other => Err(other.type_error("bytes")),
         }
     }
 
-    fn is_no(&self, wanted: &'static str) -> Error {
-        Error::Type { column: 0, wanted, found: self.kind_name() }
+    fn type_error(&self, wanted: &'static str) -> SqlError {
+        SqlError::Type { column: 0, wanted, found: self.kind_name() }
     }
 }
 
@@ -313,6 +313,6 @@ impl<T: FromValue> FromValue for Option<T> {
 }
 
 /// Reads a column.
-pub(super) fn read<T: FromValue>(value: Value<'_>, column: usize) -> Result<T> {
-    T::from_value(value).ok_or(Error::Type { column, wanted: T::NAME, found: value.kind_name() })
+pub(super) fn read_value<T: FromValue>(value: Value<'_>, column: usize) -> Result<T> {
+    T::from_value(value).ok_or(SqlError::Type { column, wanted: T::NAME, found: value.kind_name() })
 }

@@ -5,7 +5,7 @@ use geotrawl_model::store::AccountStore;
 use geotrawl_testkit::builders::at;
 use serde_json::json;
 
-pub fn person(name: &str, role: UserRole) -> NewUser {
+pub fn new_user(name: &str, role: UserRole) -> NewUser {
     NewUser {
         name: name.into(),
         email: None,
@@ -17,7 +17,7 @@ pub fn person(name: &str, role: UserRole) -> NewUser {
 }
 
 fn add(store: &dyn AccountStore, name: &str, role: UserRole) -> User {
-    store.add_user(&person(name, role), at(0)).unwrap().expect("the name is free")
+    store.add_user(&new_user(name, role), at(0)).unwrap().expect("the name is free")
 }
 
 fn session(user: &User, key: u8, from: i64, to: i64) -> UserSession {
@@ -46,14 +46,14 @@ pub fn names_and_identities_are_unique_without_case<B: Backend>() {
     let place = B::new();
     let store = place.open();
     let maria = add(&*store, "MARÍA", UserRole::User);
-    assert_eq!(store.add_user(&person("maría", UserRole::Admin), at(1)).unwrap(), None);
+    assert_eq!(store.add_user(&new_user("maría", UserRole::Admin), at(1)).unwrap(), None);
     let (found, hash) = store.find_user_by_name(" María ").unwrap().unwrap();
     assert_eq!((found, hash.as_deref()), (maria, Some("$argon2id$x")));
     assert_eq!(store.find_user_by_name("nobody").unwrap(), None);
 
     let identity = Some(("https://id.example".to_owned(), "7".to_owned()));
     let mut vouched =
-        NewUser { identity: identity.clone(), password_hash: None, ..person("otto", UserRole::User) };
+        NewUser { identity: identity.clone(), password_hash: None, ..new_user("otto", UserRole::User) };
     let otto = store.add_user(&vouched, at(2)).unwrap().unwrap();
     assert_eq!(otto.identity, identity);
     vouched.name = "another".into();

@@ -14,7 +14,7 @@ pub fn hour(hours: i64) -> Timestamp {
 }
 
 /// A check of this address with this verdict; what answers took this long.
-pub fn check(url: &str, verdict: Status, at: Timestamp, millis: u32) -> Check {
+pub fn make_check(url: &str, verdict: Status, at: Timestamp, millis: u32) -> Check {
     let works = matches!(verdict, Status::Alive | Status::Degraded);
     let (cause, reason) = match verdict {
         Status::Alive => ("answers", "The description and the operation answer as they should"),
@@ -65,41 +65,41 @@ pub fn check(url: &str, verdict: Status, at: Timestamp, millis: u32) -> Check {
 }
 
 /// A result without a description.
-pub fn result(due: &DueCheck, verdict: Status, at: Timestamp) -> CheckResult {
+pub fn make_result(due: &DueCheck, verdict: Status, at: Timestamp) -> CheckResult {
     CheckResult {
         id: due.id.clone(),
-        check: check(&due.record.resource.url, verdict, at, 200),
+        check: make_check(&due.record.resource.url, verdict, at, 200),
         resource: None,
         themes: None,
     }
 }
 
 /// A result of a record that is known by its id and address.
-pub fn saw(id: &str, url: &str, verdict: Status, at: Timestamp) -> CheckResult {
-    CheckResult { id: id.into(), check: check(url, verdict, at, 200), resource: None, themes: None }
+pub fn result_for(id: &str, url: &str, verdict: Status, at: Timestamp) -> CheckResult {
+    CheckResult { id: id.into(), check: make_check(url, verdict, at, 200), resource: None, themes: None }
 }
 
 /// A result that read this.
-pub fn read(id: &str, resource: &Resource, at: Timestamp) -> CheckResult {
-    let check = check(&resource.url, Status::Alive, at, 200);
+pub fn result_reading(id: &str, resource: &Resource, at: Timestamp) -> CheckResult {
+    let check = make_check(&resource.url, Status::Alive, at, 200);
     CheckResult { id: id.into(), check, resource: Some(resource.clone()), themes: None }
 }
 
 /// Keeps one result.
-pub fn keep(store: &dyn MonitoringStore, result: CheckResult) -> RecordedCheck {
+pub fn record_check(store: &dyn MonitoringStore, result: CheckResult) -> RecordedCheck {
     let at = result.check.at;
     store.record_checks(&[result], &ScheduleLimits::default(), at).unwrap().remove(0)
 }
 
 /// Lets a record die of three checks over a day.
-pub fn die(store: &dyn MonitoringStore, id: &str, url: &str, from: i64) {
+pub fn check_dead(store: &dyn MonitoringStore, id: &str, url: &str, from: i64) {
     for hours in [from, from + 6, from + 25] {
-        keep(store, saw(id, url, Status::Dead, hour(hours)));
+        record_check(store, result_for(id, url, Status::Dead, hour(hours)));
     }
 }
 
 /// Takes all that is due, without bounds but these.
-pub fn take(now: Timestamp, limit: usize, per_host: usize) -> DueCheckQuery {
+pub fn take_options(now: Timestamp, limit: usize, per_host: usize) -> DueCheckQuery {
     DueCheckQuery {
         now,
         limit,
@@ -111,6 +111,11 @@ pub fn take(now: Timestamp, limit: usize, per_host: usize) -> DueCheckQuery {
 }
 
 /// Ids of what is due.
-pub fn due(store: &dyn MonitoringStore, now: Timestamp) -> Vec<String> {
-    store.take_due_checks(&take(now, 1000, 1000), &|_| false).unwrap().into_iter().map(|one| one.id).collect()
+pub fn due_ids(store: &dyn MonitoringStore, now: Timestamp) -> Vec<String> {
+    store
+        .take_due_checks(&take_options(now, 1000, 1000), &|_| false)
+        .unwrap()
+        .into_iter()
+        .map(|one| one.id)
+        .collect()
 }

@@ -9,7 +9,7 @@ use geotrawl_model::collection::{
 use geotrawl_testkit::builders::at;
 use jiff::Timestamp;
 
-type Shared = std::sync::Arc<dyn geotrawl_model::store::Store>;
+type StoreHandle = std::sync::Arc<dyn geotrawl_model::store::Store>;
 
 fn spec() -> CollectionSpec {
     CollectionSpec { title: "Clouds".into(), pages: vec!["http://a.example/".into()], ..Default::default() }
@@ -46,13 +46,13 @@ fn seen(run: &ArchiveRun, url: &str, kind: VersionKind, digest: &str, moment: Ti
     }
 }
 
-fn begin(store: &Shared, collection: &Collection, moment: i64) -> ArchiveRun {
+fn begin(store: &StoreHandle, collection: &Collection, moment: i64) -> ArchiveRun {
     let (run, resumed) = store.begin_archive_run(collection.id, at(moment)).unwrap();
     assert!(!resumed);
     run
 }
 
-fn now_there(store: &Shared, collection: &Collection, moment: i64) -> Vec<(String, String)> {
+fn now_there(store: &StoreHandle, collection: &Collection, moment: i64) -> Vec<(String, String)> {
     let (items, total) = store.pages_as_of(collection.id, at(moment), 0, 100).unwrap();
     assert_eq!(items.len() as u64, total);
     items.into_iter().map(|item| (item.url, item.version.digest)).collect()

@@ -7,19 +7,19 @@ use std::collections::{BTreeSet, HashSet};
 
 /// One move of a crawler.
 #[derive(Debug, Clone)]
-enum Move {
+enum CrawlStep {
     Add(Vec<u16>),
     /// Finish the first pending page of a host, with these links.
     Finish(u16, Vec<u16>),
     Reopen,
 }
 
-fn moves() -> impl Strategy<Value = Vec<Move>> {
+fn moves() -> impl Strategy<Value = Vec<CrawlStep>> {
     let urls = || proptest::collection::vec(0u16..900, 0..60);
     let one = prop_oneof![
-        4 => urls().prop_map(Move::Add),
-        4 => (0u16..5, urls()).prop_map(|(host, links)| Move::Finish(host, links)),
-        1 => Just(Move::Reopen),
+        4 => urls().prop_map(CrawlStep::Add),
+        4 => (0u16..5, urls()).prop_map(|(host, links)| CrawlStep::Finish(host, links)),
+        1 => Just(CrawlStep::Reopen),
     ];
     proptest::collection::vec(one, 1..25)
 }
@@ -31,7 +31,7 @@ fn url(n: u16) -> String {
 /// The store against a set of strings, across flushes, merges and restarts.
 pub fn no_url_is_lost_or_added_twice<B: Backend>() {
     let config = Config { cases: 48, failure_persistence: None, ..Config::default() };
-    let run = |moves: Vec<Move>| {
+    let run = |moves: Vec<CrawlStep>| {
         let place = B::new();
         let mut store = place.open();
         let mut known: HashSet<String> = HashSet::new();
@@ -39,16 +39,16 @@ pub fn no_url_is_lost_or_added_twice<B: Backend>() {
         for one in moves {
             let mut crawl = Crawl::of(&*store, "a");
             let (added, urls) = match one {
-                Move::Reopen => {
+                CrawlStep::Reopen => {
                     drop(store);
                     store = place.open();
                     continue;
                 }
-                Move::Add(numbers) => {
+                CrawlStep::Add(numbers) => {
                     let links: Vec<_> = numbers.iter().map(|n| link(&url(*n))).collect();
                     (crawl.add(&links), numbers)
                 }
-                Move::Finish(host, numbers) => {
+                CrawlStep::Finish(host, numbers) => {
                     let Some(item) = crawl.pending_beside(&url(host)).into_iter().next() else { continue };
                     closed.insert(item.url.clone());
                     let links = numbers.iter().map(|n| link(&url(*n))).collect();

@@ -1,5 +1,5 @@
 use crate::Backend;
-use crate::accounts::person as person_called;
+use crate::accounts::new_user as person_called;
 use geotrawl_model::account::{NewUser, UserRole};
 use geotrawl_model::live::{LiveFigures, Tallies};
 use geotrawl_model::store::Store;

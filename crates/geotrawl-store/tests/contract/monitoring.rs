@@ -1,5 +1,8 @@
 use crate::Backend;
-use crate::checks::{check, die, due, hour, keep, read, result, saw, take};
+use crate::checks::{
+    check_dead, due_ids, hour, make_check, make_result, record_check, result_for, result_reading,
+    take_options,
+};
 use geotrawl_model::host_report::HostOrder;
 use geotrawl_model::monitoring::{CheckResult, DueCheckQuery, KEPT_CHECKS};
 use geotrawl_model::notice::{NoticeFilter, NoticeKind};
@@ -63,22 +66,22 @@ pub fn due_checks_are_leased_and_bounded_per_host<B: Backend>() {
     let place = B::new();
     let store = many(&place, 3, 4);
     store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap();
-    let first = store.take_due_checks(&take(hour(1), 100, 2), &|host| host == "h1.example").unwrap();
+    let first = store.take_due_checks(&take_options(hour(1), 100, 2), &|host| host == "h1.example").unwrap();
     assert_eq!(first.len(), 4, "two of each host but the one left out");
     assert!(first.iter().all(|one| one.record.host.name != "h1.example"));
     assert_eq!(first[0].record.resource.datasets.len(), 1);
     assert_eq!(first[0].pace.kind, "wms");
-    let second = store.take_due_checks(&take(hour(1), 100, 9), &|_| false).unwrap();
+    let second = store.take_due_checks(&take_options(hour(1), 100, 9), &|_| false).unwrap();
     assert_eq!(second.len(), 8, "the rest");
-    assert!(due(&*store, hour(1)).is_empty(), "all are leased");
+    assert!(due_ids(&*store, hour(1)).is_empty(), "all are leased");
     let later = hour(1) + SignedDuration::from_mins(11);
     let ids: Vec<String> = second.iter().map(|one| one.id.clone()).collect();
     store.renew_check_leases(&ids, hour(3)).unwrap();
-    assert_eq!(due(&*store, later).len(), 4, "leases that ended, not those renewed");
+    assert_eq!(due_ids(&*store, later).len(), 4, "leases that ended, not those renewed");
     store.release_check_leases(&ids).unwrap();
-    assert_eq!(due(&*store, later).len(), 8, "given back");
+    assert_eq!(due_ids(&*store, later).len(), 8, "given back");
     assert!(
-        store.take_due_checks(&take(hour(9), 5, 100), &|_| false).unwrap().len() == 5,
+        store.take_due_checks(&take_options(hour(9), 5, 100), &|_| false).unwrap().len() == 5,
         "no more than asked for"
     );
 }
@@ -88,7 +91,7 @@ pub fn a_host_has_its_checks_of_the_day<B: Backend>() {
     let store = many(&place, 2, 10);
     store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap();
     let wanted =
-        |hours: i64, daily: u32| DueCheckQuery { per_host_day: daily, ..take(hour(hours), 100, 100) };
+        |hours: i64, daily: u32| DueCheckQuery { per_host_day: daily, ..take_options(hour(hours), 100, 100) };
     let midnight = (0..48).find(|hours| hour(*hours).to_string().contains("T00:")).unwrap();
     let taken = store.take_due_checks(&wanted(1, 3), &|_| false).unwrap();
     assert_eq!(taken.len(), 6, "three of each host");
@@ -112,29 +115,29 @@ pub fn what_people_ask_for_comes_first<B: Backend>() {
     assert!(!store.request_check("nonsense", hour(1)).unwrap());
     assert!(store.request_check(&id, hour(1)).unwrap());
     assert!(store.monitoring_state(&id).unwrap().unwrap().asked.is_some());
-    let asked = store.take_due_checks(&take(hour(1), 10, 1), &|_| false).unwrap();
+    let asked = store.take_due_checks(&take_options(hour(1), 10, 1), &|_| false).unwrap();
     assert_eq!((asked.len(), asked[0].id.as_str(), asked[0].asked), (1, id.as_str(), true));
     // Asked again while it is under way: that check is not the answer, the next one is.
     store.request_check(&id, hour(2)).unwrap();
-    keep(&*store, result(&asked[0], Status::Alive, hour(1)));
-    let again = store.take_due_checks(&take(hour(2), 10, 1), &|_| false).unwrap();
+    record_check(&*store, make_result(&asked[0], Status::Alive, hour(1)));
+    let again = store.take_due_checks(&take_options(hour(2), 10, 1), &|_| false).unwrap();
     assert_eq!(again[0].id, id);
-    keep(&*store, result(&again[0], Status::Alive, hour(2)));
+    record_check(&*store, make_result(&again[0], Status::Alive, hour(2)));
     let watched = store.monitoring_state(&id).unwrap().unwrap();
     assert!(watched.asked.is_none() && watched.next > hour(2));
     // Not in the schedule yet: asking puts it there.
     Crawl::of(&*store, "b").prove(WMS, service("wms", WMS, &["new"]));
     let new = store.explain(WMS).unwrap().resources[0].record.id.clone();
     assert!(store.request_check(&new, hour(3)).unwrap());
-    assert_eq!(due(&*store, hour(3)), [new]);
+    assert_eq!(due_ids(&*store, hour(3)), [new]);
 }
 
 pub fn a_check_is_kept_with_its_evidence<B: Backend>() {
     let place = B::new();
     let (store, id) = watched(&place);
-    let taken = store.take_due_checks(&take(hour(1), 1, 1), &|_| false).unwrap();
-    let made = result(&taken[0], Status::Alive, hour(1));
-    let recorded = keep(&*store, made.clone());
+    let taken = store.take_due_checks(&take_options(hour(1), 1, 1), &|_| false).unwrap();
+    let made = make_result(&taken[0], Status::Alive, hour(1));
+    let recorded = record_check(&*store, made.clone());
     assert_eq!(
         (recorded.id.as_str(), recorded.turn, recorded.standing.status),
         (id.as_str(), None, Status::Alive)
@@ -153,7 +156,7 @@ pub fn a_check_is_kept_with_its_evidence<B: Backend>() {
     );
     assert!(record.reason.contains("answer as they should"), "{}", record.reason);
     let nothing = store.record_checks(
-        &[saw("nonsense", WMS, Status::Dead, hour(2))],
+        &[result_for("nonsense", WMS, Status::Dead, hour(2))],
         &ScheduleLimits::default(),
         hour(2),
     );
@@ -167,7 +170,7 @@ pub fn old_evidence_goes_and_turns_stay<B: Backend>() {
     let (store, id) = watched(&place);
     for n in 0..40_i64 {
         let verdict = if n == 5 { Status::Degraded } else { Status::Alive };
-        keep(&*store, saw(&id, WMS, verdict, hour(n * 24)));
+        record_check(&*store, result_for(&id, WMS, verdict, hour(n * 24)));
     }
     let list = store.list_checks(&id, None, 100).unwrap();
     let kept = list.iter().filter(|one| one.kept).count();
@@ -187,12 +190,12 @@ pub fn old_evidence_goes_and_turns_stay<B: Backend>() {
 pub fn death_and_rebirth_are_told_and_the_record_stays_one<B: Backend>() {
     let place = B::new();
     let (store, id) = watched(&place);
-    keep(&*store, saw(&id, WMS, Status::Alive, hour(1)));
+    record_check(&*store, result_for(&id, WMS, Status::Alive, hour(1)));
     let seen = store.last_change().unwrap();
-    let first = keep(&*store, saw(&id, WMS, Status::Dead, hour(24)));
+    let first = record_check(&*store, result_for(&id, WMS, Status::Dead, hour(24)));
     assert_eq!((first.standing.status, first.turn), (Status::Degraded, None), "one check is no death");
-    keep(&*store, saw(&id, WMS, Status::Dead, hour(25)));
-    let dead = keep(&*store, saw(&id, WMS, Status::Dead, hour(48)));
+    record_check(&*store, result_for(&id, WMS, Status::Dead, hour(25)));
+    let dead = record_check(&*store, result_for(&id, WMS, Status::Dead, hour(48)));
     assert_eq!(dead.turn, Some(StatusTransition::Died));
     let record = store.find_record(&id).unwrap().unwrap();
     assert_eq!((record.status, record.last_ok), (Status::Dead, Some(hour(1))));
@@ -201,17 +204,17 @@ pub fn death_and_rebirth_are_told_and_the_record_stays_one<B: Backend>() {
     assert_eq!(store.statistics().unwrap().statuses["dead"], 1);
 
     // A crawl finds it answering: the record waits for its checks, which come soon.
-    store.take_due_checks(&take(hour(60), 9, 9), &|_| false).unwrap();
+    store.take_due_checks(&take_options(hour(60), 9, 9), &|_| false).unwrap();
     store.release_check_leases(std::slice::from_ref(&id)).unwrap();
     let mut crawl = Crawl::of(&*store, "b");
     crawl.second = 80 * 3600;
     crawl.prove(WMS, service("wms", WMS, &["a", "b"]));
     assert_eq!(store.find_record(&id).unwrap().unwrap().status, Status::Dead);
-    assert_eq!(due(&*store, hour(81)), std::slice::from_ref(&id));
-    let again = keep(&*store, saw(&id, WMS, Status::Alive, hour(81)));
+    assert_eq!(due_ids(&*store, hour(81)), std::slice::from_ref(&id));
+    let again = record_check(&*store, result_for(&id, WMS, Status::Alive, hour(81)));
     assert_eq!((again.standing.status, again.turn), (Status::Dead, None));
     assert!(again.next < hour(83), "to be sure");
-    let reborn = keep(&*store, saw(&id, WMS, Status::Alive, hour(82)));
+    let reborn = record_check(&*store, result_for(&id, WMS, Status::Alive, hour(82)));
     assert_eq!((reborn.standing.status, reborn.turn), (Status::Alive, Some(StatusTransition::Reborn)));
     let all = records(&*store);
     assert_eq!((all.len(), all[0].id.as_str(), all[0].status), (1, id.as_str(), Status::Alive));
@@ -227,10 +230,10 @@ pub fn availability_and_percentiles_are_summed<B: Backend>() {
     let mut results = Vec::new();
     for n in 0..100_i64 {
         let verdict = if n % 10 == 0 { Status::Dead } else { Status::Alive };
-        let check = check(WMS, verdict, hour(n * 6), 100 + n as u32 * 10);
+        let check = make_check(WMS, verdict, hour(n * 6), 100 + n as u32 * 10);
         results.push(CheckResult { id: id.clone(), check, resource: None, themes: None });
     }
-    results.push(saw(&id, WMS, Status::Blocked, hour(595)));
+    results.push(result_for(&id, WMS, Status::Blocked, hour(595)));
     store.record_checks(&results, &ScheduleLimits::default(), hour(595)).unwrap();
     let uptime = store.uptime(&id, hour(595)).unwrap();
     let year = &uptime.windows["1y"];
@@ -247,14 +250,17 @@ pub fn what_a_check_reads_replaces_the_description<B: Backend>() {
     let place = B::new();
     let (store, id) = watched(&place);
     let mut found = service("wms", WMS, &["a", "b"]).resource;
-    let same = keep(&*store, read(&id, &found, hour(1)));
+    let same = record_check(&*store, result_reading(&id, &found, hour(1)));
     assert_eq!((same.changes.len(), kinds(&*store).len()), (0, 1), "nothing changed");
     found.title = Some("A new title".into());
     found.datasets.push(geotrawl_testkit::builders::dataset("c"));
     found.datasets.remove(0);
     let themes = vec![Theme { scheme: "land-cover".into(), term: "water".into(), evidence: "title".into() }];
     let seen = store.last_change().unwrap();
-    let changed = keep(&*store, CheckResult { themes: Some(themes.clone()), ..read(&id, &found, hour(25)) });
+    let changed = record_check(
+        &*store,
+        CheckResult { themes: Some(themes.clone()), ..result_reading(&id, &found, hour(25)) },
+    );
     let paths: Vec<&str> = changed.changes.iter().map(|one| one.path.as_str()).collect();
     assert_eq!(paths, ["title", "datasets"]);
     assert_eq!(changed.changes[1].was.as_deref(), Some("a"));
@@ -267,10 +273,10 @@ pub fn what_a_check_reads_replaces_the_description<B: Backend>() {
     assert_eq!((told.len(), told[0].at, &told[0].changes), (1, hour(25), &changed.changes));
     assert_eq!(kinds(&*store), [NoticeKind::Born, NoticeKind::Changed]);
     // A failure keeps it.
-    keep(&*store, saw(&id, WMS, Status::Dead, hour(26)));
+    record_check(&*store, result_for(&id, WMS, Status::Dead, hour(26)));
     assert_eq!(store.find_record(&id).unwrap().unwrap().resource, found);
     assert_eq!(
-        store.take_due_checks(&take(hour(999), 9, 9), &|_| false).unwrap()[0].pace.changes,
+        store.take_due_checks(&take_options(hour(999), 9, 9), &|_| false).unwrap()[0].pace.changes,
         0,
         "30 days ago"
     );
@@ -285,19 +291,19 @@ pub fn doors_of_one_service_are_checked_once<B: Backend>() {
     crawl.prove(old, service("wms", old, &layers));
     let first = records(&*store).remove(0).id;
     store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap();
-    keep(&*store, saw(&first, old, Status::Alive, hour(1)));
+    record_check(&*store, result_for(&first, old, Status::Alive, hour(1)));
     // A better door to the same service: it is checked from now on, and has the history.
     let better = "http://a.m.example/wms";
     crawl.prove(better, service("wms", better, &layers));
     store.enrol_records(hour(2), SignedDuration::from_secs(1)).unwrap();
-    let taken = store.take_due_checks(&take(hour(90), 9, 9), &|_| false).unwrap();
+    let taken = store.take_due_checks(&take_options(hour(90), 9, 9), &|_| false).unwrap();
     let urls: Vec<&str> = taken.iter().map(|one| one.record.resource.url.as_str()).collect();
     assert_eq!(urls, [better]);
     assert_eq!(store.list_checks(&first, None, 9).unwrap().len(), 1, "by the old id, too");
     assert_eq!(store.list_checks(&taken[0].id, None, 9).unwrap().len(), 1);
     // Its description changes: the other door stays with it.
     let more = service("wms", better, &["a", "b", "c", "d"]).resource;
-    keep(&*store, read(&taken[0].id, &more, hour(90)));
+    record_check(&*store, result_reading(&taken[0].id, &more, hour(90)));
     let all = records(&*store);
     assert_eq!(all.len(), 1);
     assert_eq!((all[0].resource.datasets.len(), all[0].aliases.as_slice()), (4, &[old.to_owned()][..]));
@@ -306,11 +312,11 @@ pub fn doors_of_one_service_are_checked_once<B: Backend>() {
 pub fn the_address_of_a_host_is_kept_current<B: Backend>() {
     let place = B::new();
     let (store, id) = watched(&place);
-    let mut moved = saw(&id, WMS, Status::Alive, hour(1));
+    let mut moved = result_for(&id, WMS, Status::Alive, hour(1));
     for seen in &mut moved.check.observations {
         seen.answer.as_mut().unwrap().ip = Some("198.51.100.7".into());
     }
-    keep(&*store, moved.clone());
+    record_check(&*store, moved.clone());
     assert_eq!(store.find_record(&id).unwrap().unwrap().host.ip.as_deref(), Some("198.51.100.7"));
     assert!(store.statistics().unwrap().addresses.contains_key("198.51.100.7"));
     moved.check.at = hour(2);
@@ -319,7 +325,7 @@ pub fn the_address_of_a_host_is_kept_current<B: Backend>() {
         let answer = seen.answer.as_mut().unwrap();
         (answer.url, answer.ip) = ("https://new.example/wms".into(), Some("203.0.113.9".into()));
     }
-    keep(&*store, moved);
+    record_check(&*store, moved);
     let record = store.find_record(&id).unwrap().unwrap();
     assert_eq!(record.host.ip.as_deref(), Some("198.51.100.7"), "that was another host's");
     assert_eq!(record.moved_to.unwrap().url, "https://new.example/wms");
@@ -331,7 +337,7 @@ pub fn news_are_filtered_both_ways<B: Backend>() {
     let store = many(&place, 3, 2);
     store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap();
     for record in records(&*store).iter().filter(|one| one.host.name == "h1.example") {
-        die(&*store, &record.id, &record.resource.url, 1);
+        check_dead(&*store, &record.id, &record.resource.url, 1);
     }
     let all = |filter: NoticeFilter| store.list_notices(&filter, 100).unwrap();
     let newest = all(NoticeFilter::default());
@@ -357,7 +363,7 @@ pub fn hosts_are_reported<B: Backend>() {
     let store = many(&place, 3, 2);
     store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap();
     let record = records(&*store).into_iter().find(|one| one.host.name == "h2.example").unwrap();
-    die(&*store, &record.id, &record.resource.url, 1);
+    check_dead(&*store, &record.id, &record.resource.url, 1);
     let report = store.host_report("h2.example", hour(30)).unwrap().unwrap();
     assert_eq!((report.records, report.datasets, report.statuses["dead"]), (2, 2, 1));
     assert_eq!(

@@ -1,5 +1,5 @@
 use crate::Backend;
-use crate::checks::{die, hour, keep, saw};
+use crate::checks::{check_dead, hour, record_check, result_for};
 use geotrawl_model::alert::{AlertChange, Channel, Frequency, MOST_ALERTS, NewAlert};
 use geotrawl_model::notice::NoticeKind;
 use geotrawl_model::store::Store;
@@ -73,7 +73,7 @@ pub fn one_dead_host_is_one_alert<B: Backend>() {
     store.add_alert(1, &wanted(&[NoticeKind::Died]), hour(0)).unwrap().unwrap();
     for (n, record) in on(&all, "one.example").into_iter().enumerate() {
         // The first three at once, the others hours later, as the schedule has it.
-        die(&*store, &record.id, &record.resource.url, if n < 3 { 1 } else { n as i64 * 3 });
+        check_dead(&*store, &record.id, &record.resource.url, if n < 3 { 1 } else { n as i64 * 3 });
     }
     assert!(store.due_deliveries(hour(26), hour(27), 10).unwrap().is_empty(), "news is gathered for minutes");
     let soon = hour(26) + SignedDuration::from_mins(6);
@@ -91,15 +91,15 @@ pub fn one_dead_host_is_one_alert<B: Backend>() {
 
     // Another host is another alert, and so is the same one when it dies again later.
     let other = on(&all, "two.example")[0];
-    die(&*store, &other.id, &other.resource.url, 60);
+    check_dead(&*store, &other.id, &other.resource.url, 60);
     let sent = store.due_deliveries(hour(90), hour(91), 10).unwrap();
     assert_eq!((sent.len(), sent[0].groups[0].host.as_str()), (1, "two.example"));
     store.mark_delivered(sent[0].number, hour(90)).unwrap();
     let again = on(&all, "one.example")[0];
     for hours in [200, 201] {
-        keep(&*store, saw(&again.id, &again.resource.url, Status::Alive, hour(hours)));
+        record_check(&*store, result_for(&again.id, &again.resource.url, Status::Alive, hour(hours)));
     }
-    die(&*store, &again.id, &again.resource.url, 240);
+    check_dead(&*store, &again.id, &again.resource.url, 240);
     assert_eq!(store.due_deliveries(hour(270), hour(271), 10).unwrap().len(), 1);
 }
 
@@ -107,7 +107,7 @@ pub fn what_fails_is_tried_again_and_given_up<B: Backend>() {
     let place = B::new();
     let (store, all) = two_hosts(&place);
     let alert = store.add_alert(1, &wanted(&[]), hour(0)).unwrap().unwrap();
-    die(&*store, &all[0].id, &all[0].resource.url, 1);
+    check_dead(&*store, &all[0].id, &all[0].resource.url, 1);
     let mut now = hour(40);
     let mut attempts = 0;
     loop {
@@ -136,7 +136,7 @@ pub fn digests_gather_everything<B: Backend>() {
         store.add_alert(1, &NewAlert { frequency, ..wanted(&[]) }, hour(0)).unwrap().unwrap();
     }
     for record in &all {
-        die(&*store, &record.id, &record.resource.url, 1);
+        check_dead(&*store, &record.id, &record.resource.url, 1);
     }
     let until = hour(9999);
     assert!(store.due_deliveries(hour(2), until, 10).unwrap().is_empty());
@@ -172,15 +172,15 @@ pub fn alerts_may_be_narrow<B: Backend>() {
     for alert in [by_host, by_record, idle] {
         store.add_alert(1, &alert, hour(0)).unwrap().unwrap();
     }
-    die(&*store, &all[0].id, &all[0].resource.url, 1);
+    check_dead(&*store, &all[0].id, &all[0].resource.url, 1);
     assert!(store.due_deliveries(hour(40), hour(41), 10).unwrap().is_empty(), "no host or record of theirs");
-    die(&*store, &two[0].id, &two[0].resource.url, 41);
+    check_dead(&*store, &two[0].id, &two[0].resource.url, 41);
     let sent = store.due_deliveries(hour(68), hour(69), 10).unwrap();
     assert_eq!(sent.len(), 2);
     for one in &sent {
         store.mark_delivered(one.number, hour(68)).unwrap();
     }
-    die(&*store, &two[1].id, &two[1].resource.url, 50);
+    check_dead(&*store, &two[1].id, &two[1].resource.url, 50);
     let sent = store.due_deliveries(hour(80), hour(81), 10).unwrap();
     assert_eq!(sent.len(), 1, "a record that was named is told whatever its host did");
     assert_eq!(sent[0].groups[0].notices[0].id, two[1].id);

@@ -1,5 +1,5 @@
 use crate::Backend;
-use crate::checks::{die, due, hour, keep, saw};
+use crate::checks::{check_dead, due_ids, hour, record_check, result_for};
 use geotrawl_model::Status;
 use geotrawl_model::notice::{NoticeFilter, NoticeKind};
 use geotrawl_model::store::Store;
@@ -23,7 +23,7 @@ fn moved<B: Backend>(place: &B) -> (Arc<dyn Store>, String, String) {
     crawl.prove(OLD, service("wms", OLD, &["rivers", "lakes", "roads"]));
     store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap();
     let old = id_of(&*store, OLD);
-    die(&*store, &old, OLD, 1);
+    check_dead(&*store, &old, OLD, 1);
     crawl.prove(NEW, service("wms", NEW, &["rivers", "lakes", "roads", "more"]));
     store.enrol_records(hour(30), SignedDuration::from_secs(1)).unwrap();
     let new = id_of(&*store, NEW);
@@ -66,7 +66,7 @@ pub fn a_successor_is_proposed_and_shown<B: Backend>() {
 pub fn merging_keeps_the_history<B: Backend>() {
     let place = B::new();
     let (store, old, new) = moved(&place);
-    keep(&*store, saw(&new, NEW, Status::Alive, hour(31)));
+    record_check(&*store, result_for(&new, NEW, Status::Alive, hour(31)));
     store.propose_successor(&old, &new, &like(0.95), hour(32)).unwrap();
     let seen = store.last_change().unwrap();
     assert!(store.decide_successor(&old, &new, true, hour(33)).unwrap());
@@ -90,7 +90,7 @@ pub fn merging_keeps_the_history<B: Backend>() {
         .collect();
     assert!(told.contains(&(old.clone(), false)) && told.contains(&(new.clone(), true)), "{told:?}");
     assert_eq!(store.totals().unwrap().records, 1);
-    assert_eq!(due(&*store, hour(999)), std::slice::from_ref(&new), "what is merged is checked no more");
+    assert_eq!(due_ids(&*store, hour(999)), std::slice::from_ref(&new), "what is merged is checked no more");
     assert!(!store.merge_records(&old, &new, hour(34)).unwrap(), "they are one");
     assert_eq!(store.list_successors(&old).unwrap()[0].state, SuccessorState::Accepted);
 
@@ -120,14 +120,14 @@ pub fn a_successor_is_found_by_its_likeness_whoever_came_first<B: Backend>() {
         store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap();
         let old = id_of(&*store, OLD);
         if dies_first {
-            die(&*store, &old, OLD, 1);
+            check_dead(&*store, &old, OLD, 1);
             assert!(store.list_successors(&old).unwrap().is_empty());
         }
         crawl.prove(NEW, service("wms", NEW, &RENAMED));
         let new = id_of(&*store, NEW);
         if !dies_first {
             assert!(store.list_successors(&old).unwrap().is_empty(), "both live");
-            die(&*store, &old, OLD, 1);
+            check_dead(&*store, &old, OLD, 1);
         }
         let found = store.list_successors(&old).unwrap();
         assert_eq!(found.len(), 1, "{found:#?}");
@@ -149,8 +149,8 @@ pub fn a_mirror_is_no_successor<B: Backend>() {
     store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap();
     let old = id_of(&*store, OLD);
     let year = 365 * 24;
-    keep(&*store, saw(&old, OLD, Status::Alive, hour(year)));
-    die(&*store, &old, OLD, year + 1);
+    record_check(&*store, result_for(&old, OLD, Status::Alive, hour(year)));
+    check_dead(&*store, &old, OLD, year + 1);
     assert_eq!(store.find_record(&old).unwrap().unwrap().status, Status::Dead);
     assert!(store.list_successors(&old).unwrap().is_empty(), "it stood beside for a year");
 }

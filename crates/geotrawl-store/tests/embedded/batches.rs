@@ -18,7 +18,7 @@ fn resource_url(n: u64) -> String {
 }
 
 /// Adds the seed from which the batches follow.
-pub fn begin(store: &EmbeddedStore, run: RunId) -> Result<()> {
+pub fn add_seed(store: &EmbeddedStore, run: RunId) -> Result<()> {
     store.add_links(run, &[link("http://h0.example/")]).map(|_| ())
 }
 

@@ -1,7 +1,7 @@
 //! The test starts its own binary as a child that commits batches and says so, kills it at random
 //! moments, and looks at what is left.
 
-use crate::batches::{begin, commit_next, whole_batches};
+use crate::batches::{add_seed, commit_next, whole_batches};
 use crate::{open, tiny};
 use geotrawl_model::store::CrawlStore;
 use geotrawl_store::EmbeddedStore;
@@ -22,7 +22,7 @@ fn child_that_commits() {
     let Some(directory) = std::env::var_os(DIRECTORY) else { return };
     let store = open(Path::new(&directory));
     let run = store.open_task(&spec("a"), at(0)).unwrap().run;
-    begin(&store, run).unwrap();
+    add_seed(&store, run).unwrap();
     let mut out = std::io::stdout();
     loop {
         let (n, _) = commit_next(&store, run).unwrap();
@@ -85,7 +85,7 @@ fn a_killed_process_loses_no_batch_and_leaves_none_in_part() {
     let store = EmbeddedStore::open_with(directory.path(), tiny()).unwrap();
     assert_eq!(whole_batches(&store, true), acknowledged);
     assert!(acknowledged > kills, "the child made progress between the kills");
-    assert_eq!(store.verify().unwrap(), Vec::<String>::new());
+    assert_eq!(store.check_integrity().unwrap(), Vec::<String>::new());
     let crawl = Crawl::of(&store, "a");
     let mut pending = 0;
     for host in store.hosts_with_work(crawl.run, 100, &|_| false).unwrap() {

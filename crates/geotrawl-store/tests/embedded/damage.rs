@@ -157,7 +157,7 @@ fn use_all(directory: &Path) -> usize {
     count(store.visit_records(&RecordFilter::default(), &mut |_| true).is_err());
     count(store.explain("http://m3.example/wms").is_err());
     count(store.events_after(0, 100).is_err());
-    count(!matches!(store.verify(), Ok(findings) if findings.is_empty()));
+    count(!matches!(store.check_integrity(), Ok(findings) if findings.is_empty()));
     errors
 }
 

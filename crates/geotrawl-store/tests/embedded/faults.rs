@@ -1,7 +1,7 @@
 //! The disk fails under a running store: `strace` makes chosen system calls of a child fail, and the child
 //! goes on trying, as the crawler does. Where `strace` is missing or forbidden the test says so and ends.
 
-use crate::batches::{begin, commit_next, whole_batches};
+use crate::batches::{add_seed, commit_next, whole_batches};
 use crate::{open, tiny};
 use geotrawl_model::store::CrawlStore;
 use geotrawl_store::{Durability, EmbeddedStore, StoreOptions};
@@ -30,7 +30,7 @@ fn child_that_tries_again() {
             opened =
                 EmbeddedStore::open_with(Path::new(&directory), options.clone()).ok().and_then(|store| {
                     let run = store.open_task(&spec("a"), at(0)).ok()?.run;
-                    begin(&store, run).ok()?;
+                    add_seed(&store, run).ok()?;
                     Some((store, run))
                 });
             continue;
@@ -84,7 +84,7 @@ fn no_failing_write_is_acknowledged_and_all_is_well_when_writes_work_again() {
             assert_eq!(acknowledged, BATCHES, "it went on after {inject}:\n{output}");
             let store = open(directory.path());
             assert_eq!(whole_batches(&store, true), BATCHES, "after {inject}");
-            assert_eq!(store.verify().unwrap(), Vec::<String>::new(), "after {inject}");
+            assert_eq!(store.check_integrity().unwrap(), Vec::<String>::new(), "after {inject}");
         }
     }
     assert!(refused > 0, "some commits met a fault");

@@ -54,7 +54,7 @@ fn a_full_disk_fails_whole_batches_and_is_got_over() {
     expect(batches);
     drop(store);
     let store = EmbeddedStore::open_with(directory.path(), tiny()).unwrap();
-    assert_eq!(store.verify().unwrap(), Vec::<String>::new());
+    assert_eq!(store.check_integrity().unwrap(), Vec::<String>::new());
     let crawl = Crawl::of(&store, "a");
     for n in 0..batches {
         assert_eq!(crawl.add(&[link(&format!("http://h.example/{n}/7"))]), 0);

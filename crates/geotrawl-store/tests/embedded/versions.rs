@@ -74,7 +74,7 @@ fn every_earlier_version_opens_and_goes_on() {
 
         let item = crawl.item("https://portal.example.org/map/7");
         assert_eq!(crawl.commit(vec![done(item, ok())]).ignored, 0);
-        assert_eq!(store.verify().unwrap(), Vec::<String>::new());
+        assert_eq!(store.check_integrity().unwrap(), Vec::<String>::new());
     }
 }
 
@@ -133,7 +133,7 @@ fn what_version_2_harvested_is_kept_and_counted() {
     // Two layers of the WMS, and of the catalogue what it still has.
     assert_eq!((counted.records, counted.datasets), (2, 4));
     assert_eq!(store.list_changes(0, 100).unwrap().len(), 2);
-    assert_eq!(store.verify().unwrap(), Vec::<String>::new());
+    assert_eq!(store.check_integrity().unwrap(), Vec::<String>::new());
     let fresh = tempfile::tempdir().unwrap();
     drop(open(fresh.path()));
     drop(store);

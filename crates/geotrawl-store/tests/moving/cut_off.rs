@@ -1,7 +1,7 @@
 use crate::{connect, database, directory, move_all, server};
 use geotrawl_model::StoreError;
 use geotrawl_model::store::CrawlStore;
-use geotrawl_store::moving::{Place, copy};
+use geotrawl_store::moving::{CopyEndpoint, copy_store};
 use geotrawl_store::{EmbeddedStore, PostgresOptions, PostgresStore};
 use geotrawl_testkit::builders::{Crawl, link};
 use geotrawl_testkit::postgres;
@@ -17,9 +17,9 @@ fn filled() -> tempfile::TempDir {
 }
 
 /// Ends the copy in the middle of the queue, as whoever stops the program does: nothing after that point happens.
-fn cut_off(from: &Path, to: &Place) {
+fn cut_off(from: &Path, to: &CopyEndpoint) {
     let attempt = AssertUnwindSafe(|| {
-        copy(&directory(from), to, false, &mut |step| assert!(step.table != "queue", "cut off here"))
+        copy_store(&directory(from), to, false, &mut |step| assert!(step.table != "queue", "cut off here"))
     });
     assert!(std::panic::catch_unwind(attempt).is_err());
 }

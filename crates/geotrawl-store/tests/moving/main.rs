@@ -11,7 +11,7 @@ mod round;
 /// The list of tables against the real schemas.
 mod tables;
 
-use geotrawl_store::moving::{Copied, CopyError, Place, copy};
+use geotrawl_store::moving::{CopyEndpoint, CopyError, CopyReport, copy_store};
 use geotrawl_store::{PostgresOptions, PostgresStore};
 use geotrawl_testkit::postgres;
 use std::path::Path;
@@ -26,26 +26,26 @@ fn connect(url: &str) -> PostgresStore {
     PostgresStore::connect(url, &options).expect("the store opens")
 }
 
-fn directory(path: &Path) -> Place {
-    Place::Directory(path.to_owned())
+fn directory(path: &Path) -> CopyEndpoint {
+    CopyEndpoint::Directory(path.to_owned())
 }
 
-fn server(database: &postgres::Database) -> Place {
-    Place::Database(database.url.clone())
+fn server(database: &postgres::Database) -> CopyEndpoint {
+    CopyEndpoint::Database(database.url.clone())
 }
 
-fn moved(from: &Place, to: &Place) -> Result<Copied, CopyError> {
-    copy(from, to, false, &mut |_| {})
+fn moved(from: &CopyEndpoint, to: &CopyEndpoint) -> Result<CopyReport, CopyError> {
+    copy_store(from, to, false, &mut |_| {})
 }
 
 /// Copies, and sees to it that all is the same.
-fn move_all(from: &Place, to: &Place) {
+fn move_all(from: &CopyEndpoint, to: &CopyEndpoint) {
     let copied = moved(from, to).unwrap_or_else(|error| panic!("{error}"));
     let different: Vec<_> = copied.tables.iter().filter(|table| !table.is_same()).collect();
     assert!(different.is_empty(), "{different:#?}");
 }
 
 /// What a copy that is not made says.
-fn refusal(from: &Place, to: &Place) -> String {
+fn refusal(from: &CopyEndpoint, to: &CopyEndpoint) -> String {
     moved(from, to).expect_err("it is refused").to_string()
 }

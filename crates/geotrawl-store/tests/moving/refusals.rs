@@ -1,7 +1,7 @@
 use crate::{connect, database, directory, moved, refusal, server};
 use geotrawl_model::store::CrawlStore;
 use geotrawl_store::EmbeddedStore;
-use geotrawl_store::moving::{Place, copy};
+use geotrawl_store::moving::{CopyEndpoint, copy_store};
 use geotrawl_testkit::builders::{Crawl, link};
 use geotrawl_testkit::postgres;
 
@@ -32,7 +32,9 @@ fn a_source_that_is_in_use_is_copied_only_as_of_a_moment() {
     let target = tempfile::tempdir().unwrap();
     let said = refusal(&directory(place.path()), &directory(target.path()));
     assert!(said.contains("in use"), "{said}");
-    assert!(copy(&directory(place.path()), &directory(target.path()), true, &mut |_| {}).unwrap().is_same());
+    assert!(
+        copy_store(&directory(place.path()), &directory(target.path()), true, &mut |_| {}).unwrap().is_same()
+    );
     drop(writer);
 
     let Some(database) = database() else { return };
@@ -43,7 +45,7 @@ fn a_source_that_is_in_use_is_copied_only_as_of_a_moment() {
     let target = tempfile::tempdir().unwrap();
     let said = refusal(&server(&database), &directory(target.path()));
     assert!(said.contains("--snapshot"), "{said}");
-    assert!(copy(&server(&database), &directory(target.path()), true, &mut |_| {}).unwrap().is_same());
+    assert!(copy_store(&server(&database), &directory(target.path()), true, &mut |_| {}).unwrap().is_same());
     drop(store);
     let target = tempfile::tempdir().unwrap();
     assert!(moved(&server(&database), &directory(target.path())).unwrap().is_same(), "it was given back");
@@ -85,7 +87,7 @@ fn what_is_no_store_is_told_as_such() {
     let said = refusal(&directory(&empty.path().join("none")), &directory(target.path()));
     assert!(said.contains("no store yet"), "{said}");
     assert!(!empty.path().join("none").exists(), "nothing is made where there is nothing");
-    let nowhere = Place::Database("postgres://x:secret@127.0.0.1:1/none".to_owned());
+    let nowhere = CopyEndpoint::Database("postgres://x:secret@127.0.0.1:1/none".to_owned());
     let said = refusal(&nowhere, &directory(target.path()));
     assert!(said.contains("cannot be reached") && !said.contains("secret"), "{said}");
     let Some(database) = database() else { return };

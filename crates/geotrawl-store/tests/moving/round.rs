@@ -1,7 +1,7 @@
 use crate::{connect, database, directory, move_all, server};
 use geotrawl_model::FinishedItem;
 use geotrawl_model::store::CrawlStore;
-use geotrawl_store::moving::listed;
+use geotrawl_store::moving::copied_tables;
 use geotrawl_store::{EmbeddedStore, SeenLimits, StoreOptions};
 use geotrawl_testkit::builders::{Crawl, done, link, ok, service};
 use geotrawl_testkit::postgres;
@@ -33,7 +33,7 @@ fn fill(path: &Path) {
     // These are read by the crawls that go on.
     let robots = r#"{"rules":"User-agent: *\nDisallow: /x\n"}"#;
     conn.execute("INSERT INTO robots VALUES (1, '2026-09-21T14:13:23Z', ?1)", [robots]).unwrap();
-    for table in listed() {
+    for table in copied_tables() {
         let columns: Vec<(String, String, bool)> = conn
             .prepare("SELECT name, type, \"notnull\" OR pk FROM pragma_table_info(?1)")
             .unwrap()
@@ -74,7 +74,7 @@ fn fill(path: &Path) {
 fn contents(path: &Path) -> BTreeMap<String, Vec<String>> {
     let conn = rusqlite::Connection::open(path.join("geotrawl.db")).unwrap();
     let mut contents = BTreeMap::new();
-    for table in listed() {
+    for table in copied_tables() {
         let columns: Vec<String> = table.columns.iter().map(|name| format!("quote(t.\"{name}\")")).collect();
         let from = if table.name == "queue" {
             let columns = table.columns.join(", ");
@@ -159,7 +159,7 @@ fn a_store_is_copied_to_its_own_kind() {
     crawl(&EmbeddedStore::open(places[0].path()).unwrap());
     fill(places[0].path());
     move_all(&directory(places[0].path()), &directory(places[1].path()));
-    let other = geotrawl_store::moving::Place::Database(format!("{}?schema=other", database.url));
+    let other = geotrawl_store::moving::CopyEndpoint::Database(format!("{}?schema=other", database.url));
     move_all(&directory(places[1].path()), &server(&database));
     move_all(&server(&database), &other);
     move_all(&other, &directory(places[2].path()));

@@ -1,6 +1,6 @@
 use crate::{connect, database};
 use geotrawl_store::EmbeddedStore;
-use geotrawl_store::moving::listed;
+use geotrawl_store::moving::copied_tables;
 use geotrawl_testkit::postgres;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,12 +27,12 @@ const OWN_OF_A_DATABASE: &[(&str, &str)] = &[
     ("dataset", "geom"),
 ];
 
-type Columns = BTreeMap<String, BTreeSet<String>>;
+type TableColumns = BTreeMap<String, BTreeSet<String>>;
 
 /// What is copied, with what this engine has alone.
-fn expected(only: &[&str], own: &[(&str, &str)], real: &Columns) -> Columns {
-    let mut expected = Columns::new();
-    for table in listed() {
+fn expected(only: &[&str], own: &[(&str, &str)], real: &TableColumns) -> TableColumns {
+    let mut expected = TableColumns::new();
+    for table in copied_tables() {
         let own = own.iter().filter(|(name, _)| *name == table.name).map(|(_, column)| *column);
         let columns = table.columns.into_iter().chain(own).map(str::to_owned).collect();
         assert!(expected.insert(table.name.to_owned(), columns).is_none(), "{} is listed twice", table.name);
@@ -43,8 +43,8 @@ fn expected(only: &[&str], own: &[(&str, &str)], real: &Columns) -> Columns {
     expected
 }
 
-fn columns_of(rows: impl Iterator<Item = (String, String)>) -> Columns {
-    let mut columns = Columns::new();
+fn columns_of(rows: impl Iterator<Item = (String, String)>) -> TableColumns {
+    let mut columns = TableColumns::new();
     for (table, column) in rows {
         columns.entry(table).or_default().insert(column);
     }
@@ -83,11 +83,11 @@ fn every_table_of_a_database_is_copied_or_left_out_on_purpose() {
     // Every counter is carried on.
     let counted = ask("SELECT table_name || ' ' || column_name FROM information_schema.columns \
          WHERE table_schema = 'geotrawl' AND is_identity = 'YES'");
-    let told = listed().into_iter().filter(|table| table.counted);
+    let told = copied_tables().into_iter().filter(|table| table.counted);
     assert_eq!(counted, told.map(|table| format!("{} {}", table.name, table.columns[0])).collect());
 
     let sharded = ask("SELECT table_name FROM information_schema.columns WHERE table_schema = 'geotrawl' \
          AND column_name = 'shard' AND table_name <> 'seen'");
-    let told = listed().into_iter().filter(|table| table.sharded);
+    let told = copied_tables().into_iter().filter(|table| table.sharded);
     assert_eq!(sharded, told.map(|table| table.name.to_owned()).collect());
 }

@@ -10,12 +10,12 @@ use jiff::Timestamp;
 use std::time::Instant;
 
 /// A database with a run.
-pub struct World {
+pub struct LeaseTestDatabase {
     database: postgres::Database,
     run: RunId,
 }
 
-impl World {
+impl LeaseTestDatabase {
     /// A fresh one; `None` when there is no server, by wish.
     pub fn new() -> Option<Self> {
         let database = postgres::Database::new(|url| drop(connect(url)))?;
@@ -84,7 +84,7 @@ impl World {
     }
 
     /// Lets all loans have ended so many seconds ago.
-    pub fn ended(&self, seconds: u32) {
+    pub fn expire_leases(&self, seconds: u32) {
         self.run_sql(&format!(
             "UPDATE geotrawl.host SET expires = now() - interval '{seconds} seconds' WHERE owner IS NOT NULL"
         ));
@@ -96,12 +96,12 @@ impl World {
     }
 
     /// The number that a query gives.
-    pub fn number(&self, sql: &str) -> i64 {
+    pub fn query_number(&self, sql: &str) -> i64 {
         self.text(&format!("SELECT ({sql})::text")).parse().expect("a number")
     }
 
     /// All that the frontier and the counters hold, but for loans.
-    pub fn state(&self) -> String {
+    pub fn frontier_state(&self) -> String {
         let tables = ["queue", "seen", "page", "host_run", "run", "level", "run_level"].map(|table| {
             format!(
                 "SELECT string_agg(t::text, E'\\n' ORDER BY t::text) AS all_of_it FROM geotrawl.{table} t"
@@ -143,7 +143,7 @@ impl World {
 }
 
 /// An item with its outcome and nothing else.
-pub fn outcome(item: FrontierEntry, class: &str) -> FinishedItem {
+pub fn finish_item(item: FrontierEntry, class: &str) -> FinishedItem {
     let outcome = PageOutcome { class: class.to_owned(), requests: 1, ..PageOutcome::default() };
     FinishedItem::new(item, outcome)
 }

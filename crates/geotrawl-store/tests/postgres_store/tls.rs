@@ -15,11 +15,11 @@ const CERTIFICATES: &str = "set -e; umask 022; \
     openssl x509 -req -in server.csr -CA known.crt -CAkey known.key -CAcreateserial -days 2 -extfile server.ext -out server.crt; \
     chmod 600 server.key";
 
-struct Secure {
+struct TlsServer {
     cluster: Server,
 }
 
-impl Secure {
+impl TlsServer {
     fn start() -> Option<Self> {
         if !postgres::is_available() {
             return None;
@@ -65,7 +65,7 @@ fn refusal(url: &str) -> String {
 
 #[test]
 fn a_connection_is_as_secure_as_the_address_says() {
-    let Some(secure) = Secure::start() else { return };
+    let Some(secure) = TlsServer::start() else { return };
     let (known, strange) = (secure.authority("known"), secure.authority("strange"));
     for (host, rest) in [
         ("localhost", format!("sslmode=verify-full&{known}")),

@@ -1,7 +1,7 @@
 //! `store` on the command line.
 
 use clap::{Args, Subcommand};
-use geotrawl_store::moving::Place;
+use geotrawl_store::moving::CopyEndpoint;
 use std::path::PathBuf;
 
 /// What to do with the store as a whole.
@@ -20,10 +20,10 @@ pub enum StoreCommand {
 pub struct StoreCopyArgs {
     /// What to copy: a data directory or postgres://... [default: as --data and --store say]
     #[arg(long, value_name = "DIR|URL", value_parser = place)]
-    pub from: Option<Place>,
+    pub from: Option<CopyEndpoint>,
     /// Where to: an empty data directory or a database without a store, postgres://...
     #[arg(long, value_name = "DIR|URL", env = "GEOTRAWL_COPY_TO", hide_env_values = true, value_parser = place)]
-    pub to: Place,
+    pub to: CopyEndpoint,
     /// Copy the state of this moment, also when other processes work on the source
     #[arg(long)]
     pub snapshot: bool,
@@ -37,14 +37,14 @@ pub struct StoreBackupArgs {
     pub to: PathBuf,
 }
 
-fn place(text: &str) -> Result<Place, String> {
+fn place(text: &str) -> Result<CopyEndpoint, String> {
     if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-        return Ok(Place::Database(text.to_owned()));
+        return Ok(CopyEndpoint::Database(text.to_owned()));
     }
     match text.split_once("://") {
         Some((scheme, _)) => Err(format!("{scheme}:// is no store; name a directory or postgres://...")),
         None if text.is_empty() => Err("name a directory or postgres://...".to_owned()),
-        None => Ok(Place::Directory(text.into())),
+        None => Ok(CopyEndpoint::Directory(text.into())),
     }
 }
 
@@ -54,8 +54,8 @@ mod tests {
 
     #[test]
     fn a_place_is_a_directory_or_a_database() {
-        assert_eq!(place("./data"), Ok(Place::Directory("./data".into())));
-        assert!(matches!(place("postgres://a/b"), Ok(Place::Database(_))));
+        assert_eq!(place("./data"), Ok(CopyEndpoint::Directory("./data".into())));
+        assert!(matches!(place("postgres://a/b"), Ok(CopyEndpoint::Database(_))));
         assert!(place("mysql://a/b").is_err_and(|said| said.contains("postgres://")));
         assert!(place("").is_err());
     }

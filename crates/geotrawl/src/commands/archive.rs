@@ -5,7 +5,7 @@ use crate::config::Config;
 use crate::exit::{Exit, UsageError};
 use crate::output::{self, count, tame};
 use anyhow::{Context, Result};
-use geotrawl_crawl::archive::shelf::{self, Shelf};
+use geotrawl_crawl::archive::shelf::{self, CollectionFiles};
 use geotrawl_crawl::archive::{ArchiveError, ArchiveEvent, ArchiveRunner, DocumentReader};
 use geotrawl_crawl::fetch::Client;
 use geotrawl_crawl::seeds::search::MetaSearch;
@@ -104,7 +104,7 @@ fn run_now(global: &Global, acronym: &str) -> Result<Exit> {
         store: store.shared(),
         client,
         search: Some(search),
-        shelf: Shelf::of(&global.data),
+        shelf: CollectionFiles::in_data_directory(&global.data),
         documents: documents(),
         clock: Arc::new(Timestamp::now),
     };
@@ -293,7 +293,7 @@ fn didl(global: &Global, acronym: &str, run: Option<Timestamp>, to: Option<&Path
     let collection = find(&*store, acronym)?;
     let object = shelf::object_at(&*store, &collection, run)?;
     let object = object.ok_or_else(|| UsageError("no run has made an object yet".into()))?;
-    let shelf = Shelf::of(&global.data);
+    let shelf = CollectionFiles::in_data_directory(&global.data);
     let base = config.serve.public_url.trim_end_matches('/');
     let write = |out: &mut dyn Write| -> Result<()> {
         out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")?;
@@ -320,7 +320,14 @@ fn export(global: &Global, acronym: &str, to: &Path, as_of: Option<Timestamp>) -
     let collection = find(&*store, acronym)?;
     let at = as_of.unwrap_or_else(Timestamp::now);
     let base = config.serve.public_url.trim_end_matches('/');
-    let exported = shelf::export(&*store, &Shelf::of(&global.data), &collection, at, base, to)?;
+    let exported = shelf::export_collection(
+        &*store,
+        &CollectionFiles::in_data_directory(&global.data),
+        &collection,
+        at,
+        base,
+        to,
+    )?;
     if global.json {
         output::json(&exported);
     } else if !global.quiet {
@@ -338,6 +345,6 @@ fn remove(global: &Global, acronym: &str) -> Result<Exit> {
     let store = crate::stores::open(global)?;
     let collection = find(&*store, acronym)?;
     store.remove_collection(collection.id)?;
-    Shelf::of(&global.data).remove(&collection.acronym)?;
+    CollectionFiles::in_data_directory(&global.data).remove_collection(&collection.acronym)?;
     Ok(Exit::Done)
 }

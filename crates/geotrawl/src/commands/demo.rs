@@ -295,13 +295,13 @@ fn compare(store: &dyn CrawlStore, task: &str, truth: &GroundTruth) -> Option<St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_store::places::Places;
+    use geotrawl_store::places::GeoIpDatabases;
 
     #[test]
     fn every_city_is_found_at_its_address() {
-        let places = Places::default().with_table("demo", &place_table()).unwrap();
+        let places = GeoIpDatabases::default().with_table("demo", &place_table()).unwrap();
         for (n, (city, ..)) in CITIES.iter().enumerate() {
-            assert_eq!(places.find(city_address(n).into()).unwrap().city.as_deref(), Some(*city));
+            assert_eq!(places.locate_address(city_address(n).into()).unwrap().city.as_deref(), Some(*city));
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::output;
 use crate::stores::{self, Location};
 use geotrawl_crawl::render::find_browser;
 use geotrawl_model::StoreError;
-use geotrawl_store::diagnosis::{Diagnosis, Verdict};
+use geotrawl_store::diagnosis::{Diagnosis, DiagnosisLevel};
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub fn run(global: &Global, args: &DoctorArgs) -> Exit {
     let mut exit = Exit::Done;
     let mut tell = |found: Vec<Diagnosis>, broken: Exit| {
         for one in found {
-            if one.verdict == Verdict::Fault && exit != Exit::Store {
+            if one.verdict == DiagnosisLevel::Fault && exit != Exit::Store {
                 exit = broken;
             }
             show(global, &one);
@@ -54,10 +54,10 @@ fn show(global: &Global, found: &Diagnosis) {
         return;
     }
     let word = match found.verdict {
-        Verdict::Ok if global.quiet => return,
-        Verdict::Ok => "ok     ",
-        Verdict::Warning => "warning",
-        Verdict::Fault => "fault  ",
+        DiagnosisLevel::Ok if global.quiet => return,
+        DiagnosisLevel::Ok => "ok     ",
+        DiagnosisLevel::Warning => "warning",
+        DiagnosisLevel::Fault => "fault  ",
     };
     let advice = found.advice.as_ref().map(|advice| format!(" -> {advice}")).unwrap_or_default();
     output::line(&format!("{word}  {}: {}{advice}", found.check, found.message));
@@ -291,10 +291,10 @@ mod tests {
     fn a_directory_without_a_catalogue_is_fine_and_none_is_made() {
         let place = tempfile::tempdir().unwrap();
         let data = place.path().join("deep/data");
-        assert_eq!(embedded(&data).verdict, Verdict::Ok);
-        assert!(directory(&data).iter().all(|one| one.verdict != Verdict::Fault));
+        assert_eq!(embedded(&data).verdict, DiagnosisLevel::Ok);
+        assert!(directory(&data).iter().all(|one| one.verdict != DiagnosisLevel::Fault));
         assert!(!data.exists());
         let _held = geotrawl_store::EmbeddedStore::open(place.path()).unwrap();
-        assert_eq!(embedded(place.path()).verdict, Verdict::Warning, "in use");
+        assert_eq!(embedded(place.path()).verdict, DiagnosisLevel::Warning, "in use");
     }
 }

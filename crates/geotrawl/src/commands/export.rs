@@ -6,7 +6,7 @@ use crate::exit::{Exit, UsageError};
 use crate::output;
 use anyhow::{Context, Result};
 use geotrawl_export::dump::{self, DumpOptions};
-use geotrawl_export::{ExportError, Format, Give, Take};
+use geotrawl_export::{ExportError, FileFormat, RecordSink, RecordSource};
 use geotrawl_index::{IndexError, SearchQuery};
 use geotrawl_model::RecordFilter;
 use geotrawl_model::store::{CrawlStore, Store};
@@ -96,7 +96,7 @@ impl<'a> Chosen<'a> {
         Ok(Self { store, filter, ids })
     }
 
-    fn give(&self, take: &mut Take<'_>) -> Result<(), ExportError> {
+    fn give(&self, take: &mut RecordSink<'_>) -> Result<(), ExportError> {
         let Some(ids) = &self.ids else {
             let mut outcome = Ok(());
             self.store.visit_records(&self.filter, &mut |record| {
@@ -132,17 +132,17 @@ fn write(chosen: &Chosen<'_>, args: &ExportArgs, out: &mut dyn Write) -> Result<
     }
     let format = match args.format {
         // A dump is no single file; as one it is its records.
-        ExportFormat::Jsonl | ExportFormat::Dump => Format::Jsonl,
-        ExportFormat::Csv => Format::Csv,
-        ExportFormat::Geojson => Format::Geojson,
-        ExportFormat::Gpkg => Format::Gpkg,
-        ExportFormat::Geoparquet => Format::Geoparquet,
-        ExportFormat::Xlsx => Format::Xlsx,
-        ExportFormat::Qgis => Format::Qgis,
-        ExportFormat::Terria => Format::Terria,
+        ExportFormat::Jsonl | ExportFormat::Dump => FileFormat::Jsonl,
+        ExportFormat::Csv => FileFormat::Csv,
+        ExportFormat::Geojson => FileFormat::Geojson,
+        ExportFormat::Gpkg => FileFormat::Gpkg,
+        ExportFormat::Geoparquet => FileFormat::Geoparquet,
+        ExportFormat::Xlsx => FileFormat::Xlsx,
+        ExportFormat::Qgis => FileFormat::Qgis,
+        ExportFormat::Terria => FileFormat::Terria,
     };
-    let give: &mut Give<'_> = &mut |take| chosen.give(take);
-    geotrawl_export::write(format, give, out).map_err(told)
+    let give: &mut RecordSource<'_> = &mut |take| chosen.give(take);
+    geotrawl_export::write_records(format, give, out).map_err(told)
 }
 
 fn write_dump(
@@ -163,7 +163,7 @@ fn write_dump(
         since: args.since.as_deref(),
         records_per_file: RECORDS_PER_FILE,
     };
-    let manifest = dump::write(&mut |take| chosen.give(take), &options).map_err(told)?;
+    let manifest = dump::write_dump(&mut |take| chosen.give(take), &options).map_err(told)?;
     if global.json {
         output::json(&manifest);
     } else {

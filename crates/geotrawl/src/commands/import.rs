@@ -7,19 +7,19 @@ use anyhow::Result;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_export::ExportError;
 use geotrawl_export::dump;
-use geotrawl_export::import::{ImportOptions, take_in};
+use geotrawl_export::import::{ImportOptions, import_records};
 
 /// Longest name of a source.
 const LONGEST: usize = 200;
 
 /// Takes in a dump or a file.
 pub fn run(global: &Global, args: &ImportArgs) -> Result<Exit> {
-    let mut opened = dump::open(&args.what).map_err(usage)?;
+    let mut opened = dump::open_dump(&args.what).map_err(usage)?;
     if args.diff {
         opened = opened.only_differences().map_err(usage)?;
     }
     // Before anything is taken: half of a damaged dump is worse than none.
-    opened.verify().map_err(usage)?;
+    opened.verify_checksums().map_err(usage)?;
     let said = opened.manifest.as_ref().map(|manifest| manifest.instance.clone());
     let name = args.what.file_name().map(|name| name.to_string_lossy().into_owned());
     let source = args.source.clone().or(said).filter(|name| !name.trim().is_empty()).or(name);
@@ -29,7 +29,7 @@ pub fn run(global: &Global, args: &ImportArgs) -> Result<Exit> {
         now: jiff::Timestamp::now(),
     };
     let store = crate::stores::open(global)?;
-    let told = take_in(&*store, &opened, &options).map_err(|error| match error {
+    let told = import_records(&*store, &opened, &options).map_err(|error| match error {
         ExportError::Store(error) => anyhow::Error::from(error),
         other => other.into(),
     })?;

@@ -28,7 +28,7 @@ use crate::exit::UsageError;
 use anyhow::{Context, Result};
 use geotrawl_crawl::apps::{PageFolder, ScriptAnalyzer};
 use geotrawl_crawl::fetch::Client;
-use geotrawl_store::places::Places;
+use geotrawl_store::places::GeoIpDatabases;
 use std::path::Path;
 use url::Url;
 
@@ -102,9 +102,9 @@ fn listen(
 }
 
 /// Databases of places: the operator's first, then the one that ships with the program.
-fn places(serve: &geotrawl_serve::ServeConfig) -> Result<Places> {
-    let mut places = Places::default();
-    let usage = |error: geotrawl_store::places::PlacesError| UsageError(error.to_string());
+fn places(serve: &geotrawl_serve::ServeConfig) -> Result<GeoIpDatabases> {
+    let mut places = GeoIpDatabases::default();
+    let usage = |error: geotrawl_store::places::GeoIpError| UsageError(error.to_string());
     if let Some(table) = &serve.place_table {
         let text = std::fs::read_to_string(table)
             .map_err(|error| UsageError(format!("cannot read {}: {error}", table.display())))?;

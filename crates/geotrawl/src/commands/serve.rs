@@ -9,7 +9,7 @@ use crate::own_index::Catalogue;
 use crate::stores::{Location, Opened};
 use crate::watching::Watching;
 use anyhow::{Context, Result};
-use geotrawl_crawl::archive::shelf::Shelf;
+use geotrawl_crawl::archive::shelf::CollectionFiles;
 use geotrawl_crawl::archive::{ArchiveRunner, run_archive_jobs};
 use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
 use geotrawl_crawl::seeds::search::{self, EngineConfig, EngineState, MetaSearch, OwnIndex, SearchError};
@@ -18,7 +18,7 @@ use geotrawl_index::{CatalogueIndex, IndexOptions};
 use geotrawl_model::store::SearchEngineStore;
 use geotrawl_serve::metrics::CheckCounter;
 use geotrawl_serve::{App, EngineDirectory, EngineInfo, server};
-use geotrawl_store::places::Places;
+use geotrawl_store::places::GeoIpDatabases;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -122,7 +122,7 @@ struct Parts {
     /// Tasks and checks share one client, so that its crawl delays hold for both together.
     resources: Arc<SharedResources>,
     search: MetaSearch,
-    shelf: Arc<Shelf>,
+    shelf: Arc<CollectionFiles>,
 }
 
 impl Parts {
@@ -130,7 +130,7 @@ impl Parts {
         let store = location.open()?;
         let mut places = super::places(&config.serve)?;
         if let Some(table) = table {
-            places = places.after(Places::default().with_table("given", table)?);
+            places = places.append_to(GeoIpDatabases::default().with_table("given", table)?);
         }
         store.set_places(places);
         let options = IndexOptions { synonyms: config.serve.synonyms.clone(), ..IndexOptions::default() };
@@ -141,7 +141,14 @@ impl Parts {
         let own: Arc<dyn OwnIndex> = Arc::new(Catalogue::over(index.clone(), store.shared()));
         let search = MetaSearch::new(&config.fetch, &config.engines, store.shared(), Some(own))
             .map_err(|error| UsageError(error.to_string()))?;
-        Ok(Self { config, store, index, resources, search, shelf: Arc::new(Shelf::of(data)) })
+        Ok(Self {
+            config,
+            store,
+            index,
+            resources,
+            search,
+            shelf: Arc::new(CollectionFiles::in_data_directory(data)),
+        })
     }
 
     /// The web application and the API; `outbound` is their way to other servers.
@@ -173,7 +180,7 @@ impl Parts {
             store: self.store.shared(),
             client: self.resources.client.clone(),
             search: Some(self.search.clone()),
-            shelf: Shelf::clone(&self.shelf),
+            shelf: CollectionFiles::clone(&self.shelf),
             documents: super::archive::documents(),
             clock: Arc::new(jiff::Timestamp::now),
         }

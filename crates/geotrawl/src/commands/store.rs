@@ -5,7 +5,7 @@ use crate::exit::{Exit, UsageError};
 use crate::output;
 use crate::stores::Location;
 use anyhow::{Context, Result};
-use geotrawl_store::moving::{self, Compared, Copied, CopyError, Place, Progress};
+use geotrawl_store::moving::{self, CopyEndpoint, CopyError, CopyProgress, CopyReport, TableComparison};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
 use std::time::Duration;
@@ -24,17 +24,17 @@ pub fn run(global: &Global, what: &StoreCommand) -> Result<Exit> {
 
 fn copy(global: &Global, args: &StoreCopyArgs) -> Result<Exit> {
     let from = args.from.clone().unwrap_or_else(|| match Location::of(global) {
-        Location::Directory(data) => Place::Directory(data),
-        Location::Database { url, .. } => Place::Database(url.as_str().to_owned()),
+        Location::Directory(data) => CopyEndpoint::Directory(data),
+        Location::Database { url, .. } => CopyEndpoint::Database(url.as_str().to_owned()),
     });
     if from == args.to {
         return Err(UsageError("source and target are the same".to_owned()).into());
     }
     if !global.quiet {
-        output::remark(&format!("Copying {} to {}.", from.shown(), args.to.shown()));
+        output::remark(&format!("Copying {} to {}.", from.redacted(), args.to.redacted()));
     }
     let bar = spinner(global);
-    let copied = moving::copy(&from, &args.to, args.snapshot, &mut |step| show(&bar, step));
+    let copied = moving::copy_store(&from, &args.to, args.snapshot, &mut |step| show(&bar, step));
     bar.finish_and_clear();
     let copied = copied.map_err(told)?;
     print(global, &copied);
@@ -63,7 +63,7 @@ fn spinner(global: &Global) -> ProgressBar {
     bar
 }
 
-fn show(bar: &ProgressBar, step: Progress) {
+fn show(bar: &ProgressBar, step: CopyProgress) {
     bar.set_message(format!("{} {}: {}", step.doing, step.table, output::thousands(step.rows)));
 }
 
@@ -75,7 +75,7 @@ fn told(error: CopyError) -> anyhow::Error {
     }
 }
 
-fn print(global: &Global, copied: &Copied) {
+fn print(global: &Global, copied: &CopyReport) {
     if global.json {
         for one in &copied.tables {
             let mut line = serde_json::to_value(one).unwrap_or_default();
@@ -90,7 +90,7 @@ fn print(global: &Global, copied: &Copied) {
     }
 }
 
-fn row(one: &Compared) -> String {
+fn row(one: &TableComparison) -> String {
     let verdict = if one.is_same() {
         format!("equal      {}", one.to_sum)
     } else {
@@ -105,7 +105,7 @@ fn row(one: &Compared) -> String {
 }
 
 /// What is not in a store, and how to go on.
-fn remarks(global: &Global, from: &Place, to: &Place, copied: &Copied) {
+fn remarks(global: &Global, from: &CopyEndpoint, to: &CopyEndpoint, copied: &CopyReport) {
     if copied.altered > 0 {
         let texts = output::count(copied.altered, "text has", "texts have");
         output::remark(&format!(
@@ -113,13 +113,13 @@ fn remarks(global: &Global, from: &Place, to: &Place, copied: &Copied) {
         ));
     }
     let files = match from {
-        Place::Directory(data) => data.join(ARCHIVE),
-        Place::Database(_) => global.data.join(ARCHIVE),
+        CopyEndpoint::Directory(data) => data.join(ARCHIVE),
+        CopyEndpoint::Database(_) => global.data.join(ARCHIVE),
     };
     if copied.tables.iter().any(|one| one.table == "collection" && one.to > 0) {
         let target = match to {
-            Place::Directory(data) => data.join(ARCHIVE),
-            Place::Database(_) => Path::new("DATA").join(ARCHIVE),
+            CopyEndpoint::Directory(data) => data.join(ARCHIVE),
+            CopyEndpoint::Database(_) => Path::new("DATA").join(ARCHIVE),
         };
         output::remark(&format!(
             "The pages of collections are files and were not copied: copy {} to {}, where DATA is the --data of the process \
@@ -132,8 +132,8 @@ fn remarks(global: &Global, from: &Place, to: &Place, copied: &Copied) {
         "The search index is not copied: it is made anew from the catalogue when it is first needed.",
     );
     let option = match to {
-        Place::Directory(data) => format!("--data {}", data.display()),
-        Place::Database(_) => format!("--store {}", to.shown()),
+        CopyEndpoint::Directory(data) => format!("--data {}", data.display()),
+        CopyEndpoint::Database(_) => format!("--store {}", to.redacted()),
     };
     output::remark(&format!("Done: everything was read back and is the same. Go on with {option}."));
 }
@@ -197,7 +197,7 @@ fn distribute(global: &Global) -> Result<Exit> {
         )
         .into());
     };
-    let done = moving::distribute(url.as_str()).map_err(told)?;
+    let done = moving::distribute_frontier(url.as_str()).map_err(told)?;
     if global.json {
         output::json(&done);
         return Ok(Exit::Done);

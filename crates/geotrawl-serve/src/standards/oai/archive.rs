@@ -3,7 +3,7 @@
 //! record's timestamp; one that changed more has made another record.
 
 use geotrawl_archive::didl;
-use geotrawl_archive::shelf::{self, Shelf};
+use geotrawl_archive::shelf::{self, CollectionFiles};
 use geotrawl_model::collection::{ArchiveObject, Collection, ObjectFilter};
 use geotrawl_model::store::Store;
 use geotrawl_standards::oai::{
@@ -23,7 +23,7 @@ const DIDL: MetadataFormat = MetadataFormat {
 /// The archive, as far as everybody may look at it.
 pub(super) struct ArchiveSource<'a> {
     pub(super) store: &'a dyn Store,
-    pub(super) shelf: &'a Shelf,
+    pub(super) shelf: &'a CollectionFiles,
     /// Address of this server.
     pub(super) home: &'a str,
 }
@@ -44,7 +44,7 @@ impl ArchiveSource<'_> {
 
     fn item(&self, object: &ArchiveObject, format: Option<&str>) -> SourceResult<OaiRecord> {
         let mut head = RecordHeader {
-            identifier: didl::identifier(&object.acronym, object.run),
+            identifier: didl::object_identifier(&object.acronym, object.run),
             datestamp: object.stamp,
             sets: vec![object.acronym.clone()],
             deleted: false,

@@ -1,6 +1,6 @@
 //! Removing what runs leave behind that are over.
 
-use super::fault::Step;
+use super::fault::DatabaseResult;
 use geotrawl_model::{FrontierEntryId, HostId, RunId};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use std::collections::HashSet;
@@ -11,7 +11,7 @@ const CLEARED_PER_TRANSACTION: i64 = 50_000;
 const PAGES_AT_ONCE: usize = 2_000;
 
 /// Deletes what is still pending of a run that another has followed.
-pub(super) fn clear_pending(conn: &Connection, run: RunId) -> Step<()> {
+pub(super) fn clear_pending(conn: &Connection, run: RunId) -> DatabaseResult<()> {
     clear_inbox(conn, run)?;
     loop {
         let tx = Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;
@@ -44,7 +44,7 @@ pub(super) fn clear_pending(conn: &Connection, run: RunId) -> Step<()> {
 }
 
 /// Deletes the inbox of a run: its chains end here, the heads go with the hosts' pending items.
-fn clear_inbox(conn: &Connection, run: RunId) -> Step<()> {
+fn clear_inbox(conn: &Connection, run: RunId) -> DatabaseResult<()> {
     let (mut from, to): (i64, i64) = conn.query_row(
         "SELECT (SELECT coalesce(min(id), 1) FROM inbox), (SELECT coalesce(max(id), 0) FROM inbox)",
         [],
@@ -62,7 +62,11 @@ fn clear_inbox(conn: &Connection, run: RunId) -> Step<()> {
 }
 
 /// Removes some pages of a run that no find needs, and its hosts; says whether there is more.
-pub(super) fn clear_pages(tx: &Connection, run: RunId, needed: &HashSet<FrontierEntryId>) -> Step<bool> {
+pub(super) fn clear_pages(
+    tx: &Connection,
+    run: RunId,
+    needed: &HashSet<FrontierEntryId>,
+) -> DatabaseResult<bool> {
     let host: Option<(HostId, Option<FrontierEntryId>)> = tx
         .prepare_cached("SELECT host, last_page FROM host_run WHERE run = ?1 LIMIT 1")?
         .query_row([run], |row| Ok((row.get(0)?, row.get(1)?)))

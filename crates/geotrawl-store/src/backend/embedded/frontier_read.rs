@@ -2,7 +2,7 @@
 
 use super::super::shared::frontier::{ClosedPage, read_closed_page, read_item, read_past_page};
 use super::super::shared::hosts;
-use super::fault::Step;
+use super::fault::DatabaseResult;
 use super::inbox;
 use super::robots;
 use crate::sql::{Conn, Row};
@@ -16,7 +16,7 @@ pub(super) fn hosts_with_work(
     run: RunId,
     limit: usize,
     skip: &dyn Fn(HostId) -> bool,
-) -> Step<(Vec<HostWork>, Vec<HostId>)> {
+) -> DatabaseResult<(Vec<HostWork>, Vec<HostId>)> {
     let mut work = Vec::new();
     let mut unsettled = Vec::new();
     let mut ready = conn.prepare_cached(
@@ -41,7 +41,7 @@ pub(super) fn hosts_with_work(
         if strewn {
             unsettled.push(host);
         }
-        let robots = robots::of_host(Conn::from(conn), host, &name)?;
+        let robots = robots::read_robots(Conn::from(conn), host, &name)?;
         work.push(HostWork {
             host,
             name,
@@ -57,22 +57,22 @@ pub(super) fn hosts_with_work(
 
 /// The best pending items of a host, in order; `None` when its inbox must be settled first, which is asked
 /// for only when `can_settle`.
-pub(super) fn pending(
+pub(super) fn read_pending(
     conn: &Connection,
     run: RunId,
     host: HostId,
     limit: usize,
     skip: &dyn Fn(FrontierEntryId) -> bool,
     can_settle: bool,
-) -> Step<Option<Vec<FrontierEntry>>> {
+) -> DatabaseResult<Option<Vec<FrontierEntry>>> {
     let tx = conn.unchecked_transaction()?;
-    let name = hosts::name(Conn::from(&*tx), host)?;
+    let name = hosts::read_name(Conn::from(&*tx), host)?;
     let mut strewn = Vec::new();
-    if let Some(head) = inbox::head(&tx, run, host)? {
+    if let Some(head) = inbox::read_head(&tx, run, host)? {
         if can_settle {
             return Ok(None);
         }
-        strewn = strewn_items(&tx, head, &name)?;
+        strewn = read_inbox_items(&tx, head, &name)?;
     }
     let mut items = Vec::new();
     let mut select =
@@ -93,14 +93,14 @@ pub(super) fn pending(
 }
 
 /// Items of the inbox chain that this one heads.
-pub(super) fn strewn_items(
+pub(super) fn read_inbox_items(
     conn: &Connection,
     head: FrontierEntryId,
     host_name: &str,
-) -> Step<Vec<FrontierEntry>> {
+) -> DatabaseResult<Vec<FrontierEntry>> {
     let mut select = conn.prepare_cached(&format!("{SELECT_STREWN_ITEM} WHERE id = ?1"))?;
     let mut items = Vec::new();
-    for id in inbox::chain(conn, head)? {
+    for id in inbox::read_chain(conn, head)? {
         let mut rows = select.query([id])?;
         if let Some(row) = rows.next()? {
             items.push(read_item(Row::Lite(row), host_name)?);
@@ -118,13 +118,18 @@ const SELECT_STREWN_ITEM: &str = "SELECT host, id, path, intent, priority, depth
      FROM inbox";
 
 /// Latest pages of a host in a run, newest first, along their chain.
-pub(super) fn history(conn: &Connection, run: RunId, host: HostId, limit: usize) -> Step<Vec<PastPage>> {
-    let name = hosts::name(Conn::from(conn), host)?;
+pub(super) fn read_history(
+    conn: &Connection,
+    run: RunId,
+    host: HostId,
+    limit: usize,
+) -> DatabaseResult<Vec<PastPage>> {
+    let name = hosts::read_name(Conn::from(conn), host)?;
     let mut pages = Vec::new();
     let mut select = conn.prepare_cached(
         "SELECT path, intent, class, reason, simhash, found, previous FROM page WHERE id = ?1",
     )?;
-    let mut next = last_page(conn, run, host)?;
+    let mut next = read_last_page(conn, run, host)?;
     while pages.len() < limit
         && let Some(id) = next
     {
@@ -137,13 +142,17 @@ pub(super) fn history(conn: &Connection, run: RunId, host: HostId, limit: usize)
 }
 
 /// Head of the chain of a host's pages in a run.
-pub(super) fn last_page(conn: &Connection, run: RunId, host: HostId) -> Step<Option<FrontierEntryId>> {
+pub(super) fn read_last_page(
+    conn: &Connection,
+    run: RunId,
+    host: HostId,
+) -> DatabaseResult<Option<FrontierEntryId>> {
     let mut select = conn.prepare_cached("SELECT last_page FROM host_run WHERE run = ?1 AND host = ?2")?;
     Ok(select.query_row(params![run, host], |row| row.get(0)).optional()?.flatten())
 }
 
 /// Hosts with the best heads.
-pub(crate) fn best_hosts(conn: &Connection, run: RunId, most: usize) -> Step<Vec<HostId>> {
+pub(crate) fn read_best_hosts(conn: &Connection, run: RunId, most: usize) -> DatabaseResult<Vec<HostId>> {
     Ok(conn
         .prepare_cached(
             "SELECT host FROM host_run WHERE run = ?1 AND best_priority IS NOT NULL \
@@ -154,28 +163,28 @@ pub(crate) fn best_hosts(conn: &Connection, run: RunId, most: usize) -> Step<Vec
 }
 
 /// The best items of a host, wherever they wait.
-pub(crate) fn best_of_host(
+pub(crate) fn read_best_items(
     conn: &Connection,
     run: RunId,
     host: HostId,
     most: usize,
-) -> Step<Vec<FrontierEntry>> {
-    Ok(pending(conn, run, host, most, &|_| false, false)?.unwrap_or_default())
+) -> DatabaseResult<Vec<FrontierEntry>> {
+    Ok(read_pending(conn, run, host, most, &|_| false, false)?.unwrap_or_default())
 }
 
 /// Pages of the host with one of these paths, along the host's chain.
-pub(crate) fn closed_pages(
+pub(crate) fn read_closed_pages(
     conn: &Connection,
     run: RunId,
     host: HostId,
     paths: &[&str],
-) -> Step<Vec<ClosedPage>> {
+) -> DatabaseResult<Vec<ClosedPage>> {
     let mut select = conn
         .prepare_cached(
             "SELECT id, path, intent, depth, class, reason, at, width, origin, distance, previous FROM page WHERE id = ?1",
         )?;
     let mut pages = Vec::new();
-    let mut next = last_page(conn, run, host)?;
+    let mut next = read_last_page(conn, run, host)?;
     while let Some(id) = next {
         let mut rows = select.query([id])?;
         let Some(row) = rows.next()? else { break };
@@ -189,13 +198,13 @@ pub(crate) fn closed_pages(
 }
 
 /// Pending items of the host with one of these paths.
-pub(crate) fn waiting_items(
+pub(crate) fn read_waiting_items(
     conn: &Connection,
     run: RunId,
     host: HostId,
     origin: &str,
     paths: &[&str],
-) -> Step<Vec<FrontierEntry>> {
+) -> DatabaseResult<Vec<FrontierEntry>> {
     let mut items: Vec<FrontierEntry> = Vec::new();
     let mut queued =
         conn.prepare_cached(&format!("{SELECT_ITEM} WHERE run = ?1 AND host = ?2 AND path = ?3"))?;
@@ -205,9 +214,11 @@ pub(crate) fn waiting_items(
             items.push(read_item(Row::Lite(row), origin)?);
         }
     }
-    if let Some(head) = inbox::head(conn, run, host)? {
+    if let Some(head) = inbox::read_head(conn, run, host)? {
         let urls: Vec<String> = paths.iter().map(|path| hosts::full_url(origin, path)).collect();
-        items.extend(strewn_items(conn, head, origin)?.into_iter().filter(|item| urls.contains(&item.url)));
+        items.extend(
+            read_inbox_items(conn, head, origin)?.into_iter().filter(|item| urls.contains(&item.url)),
+        );
     }
     Ok(items)
 }

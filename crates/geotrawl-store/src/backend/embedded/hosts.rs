@@ -1,30 +1,30 @@
 //! Ids of hosts, made as they are met.
 
 use super::super::shared::hosts;
-use super::fault::Step;
+use super::fault::DatabaseResult;
 use crate::sql::Conn;
 use geotrawl_model::HostId;
 use rusqlite::Connection;
 use std::collections::HashMap;
 
 /// Ids of host names, with a bounded memory of them.
-pub(super) struct HostIds {
+pub(super) struct HostIdCache {
     known: HashMap<Box<str>, HostId>,
     limit: usize,
 }
 
-impl HostIds {
+impl HostIdCache {
     /// Remembers at most this many.
     pub fn with_limit(limit: usize) -> Self {
         Self { known: HashMap::new(), limit: limit.max(1) }
     }
 
     /// Id of the host, created when it is new. When the transaction fails, [`Self::forget`] must follow.
-    pub fn id(&mut self, tx: &Connection, name: &str) -> Step<HostId> {
+    pub fn id_of(&mut self, tx: &Connection, name: &str) -> DatabaseResult<HostId> {
         if let Some(id) = self.known.get(name) {
             return Ok(*id);
         }
-        let id = if let Some(id) = hosts::find(Conn::from(tx), name)? {
+        let id = if let Some(id) = hosts::find_host(Conn::from(tx), name)? {
             id
         } else {
             tx.prepare_cached("INSERT INTO host (name) VALUES (?1)")?.execute([name])?;
@@ -43,7 +43,7 @@ impl HostIds {
     }
 
     /// Forgets all: some ids may belong to a transaction that was rolled back.
-    pub fn forget(&mut self) {
+    pub fn clear(&mut self) {
         self.known.clear();
     }
 }

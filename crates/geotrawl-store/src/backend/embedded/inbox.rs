@@ -6,7 +6,7 @@
 //! many of them. In a frontier that grows faster than it is crawled most never move.
 
 use super::super::shared::frontier::QueueRow;
-use super::fault::{Fault, Step};
+use super::fault::{DatabaseError, DatabaseResult};
 use crate::sql::insert;
 use geotrawl_model::{FrontierEntryId, HostId, RunId};
 use rusqlite::{Connection, OptionalExtension};
@@ -15,12 +15,12 @@ use rusqlite::{Connection, OptionalExtension};
 pub(super) const CHAIN_LIMIT: u32 = 1000;
 
 /// Appends a link to the chain that `next` heads; its id is the new head.
-pub(super) fn append(
+pub(super) fn append_item(
     tx: &Connection,
     run: RunId,
     next: Option<FrontierEntryId>,
     row: &QueueRow<'_>,
-) -> Step<()> {
+) -> DatabaseResult<()> {
     insert!(
         tx,
         inbox {
@@ -45,23 +45,23 @@ pub(super) fn append(
 }
 
 /// Moves a chain to the queue.
-pub(super) fn settle(tx: &Connection, head: FrontierEntryId) -> Step<()> {
+pub(super) fn move_to_queue(tx: &Connection, head: FrontierEntryId) -> DatabaseResult<()> {
     let mut copy = tx.prepare_cached(
         "INSERT INTO queue (run, host, priority, id, path, intent, depth, parent, way, words, hops, attempts, \
          width, origin, distance) SELECT run, host, priority, id, path, intent, depth, parent, way, words, hops, 0, \
          width, origin, distance FROM inbox WHERE id = ?1",
     )?;
     let mut remove = tx.prepare_cached("DELETE FROM inbox WHERE id = ?1")?;
-    for id in chain(tx, head)? {
+    for id in read_chain(tx, head)? {
         if copy.execute([id])? != 1 || remove.execute([id])? != 1 {
-            return Err(Fault::Inconsistent(format!("the chain of pending item {id} is broken")));
+            return Err(DatabaseError::Inconsistent(format!("the chain of pending item {id} is broken")));
         }
     }
     Ok(())
 }
 
 /// Ids of a chain, oldest first.
-pub(super) fn chain(conn: &Connection, head: FrontierEntryId) -> Step<Vec<FrontierEntryId>> {
+pub(super) fn read_chain(conn: &Connection, head: FrontierEntryId) -> DatabaseResult<Vec<FrontierEntryId>> {
     let mut follow = conn.prepare_cached("SELECT next FROM inbox WHERE id = ?1")?;
     let mut ids = Vec::new();
     let mut at = Some(head);
@@ -79,7 +79,11 @@ pub(super) fn chain(conn: &Connection, head: FrontierEntryId) -> Step<Vec<Fronti
 }
 
 /// Head of the chain of a host in a run.
-pub(super) fn head(conn: &Connection, run: RunId, host: HostId) -> Step<Option<FrontierEntryId>> {
+pub(super) fn read_head(
+    conn: &Connection,
+    run: RunId,
+    host: HostId,
+) -> DatabaseResult<Option<FrontierEntryId>> {
     let mut select = conn.prepare_cached("SELECT inbox FROM host_run WHERE run = ?1 AND host = ?2")?;
     Ok(select.query_row([run, host], |row| row.get(0)).optional()?.flatten())
 }

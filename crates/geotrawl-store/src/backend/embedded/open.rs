@@ -1,6 +1,6 @@
 //! Opening the file: the lock, the settings of a connection, and a quick look at its health.
 
-use super::fault::{Fault, Step};
+use super::fault::{DatabaseError, DatabaseResult};
 use super::options::{Durability, StoreOptions};
 use super::schema;
 use geotrawl_model::StoreError;
@@ -38,12 +38,12 @@ impl Drop for WriterLock {
 }
 
 /// Where the parts of a store are.
-pub(crate) struct Place {
+pub(crate) struct StoreFiles {
     directory: PathBuf,
     pub database: PathBuf,
 }
 
-impl Place {
+impl StoreFiles {
     /// In this data directory.
     pub fn in_directory(directory: &Path) -> Self {
         Self { directory: directory.to_owned(), database: directory.join(DATABASE) }
@@ -55,13 +55,13 @@ impl Place {
     }
 
     /// The file while it is being copied into this directory.
-    pub fn incomplete(&self) -> PathBuf {
+    pub fn incomplete_path(&self) -> PathBuf {
         self.directory.join(INCOMPLETE)
     }
 
     /// A copy that was not finished is no store, and nothing is made beside it.
     fn check_complete(&self) -> Result<()> {
-        if !self.database.exists() && self.incomplete().exists() {
+        if !self.database.exists() && self.incomplete_path().exists() {
             return Err(StoreError::Incomplete { path: self.directory.display().to_string() });
         }
         Ok(())
@@ -73,7 +73,7 @@ impl Place {
     }
 
     /// Takes the writer's lock; the operating system gives it back when the process ends, however it ends.
-    pub fn lock(&self) -> Result<WriterLock> {
+    pub fn lock_for_writing(&self) -> Result<WriterLock> {
         std::fs::create_dir_all(&self.directory).map_err(|error| self.cannot_open(error))?;
         let file = OpenOptions::new()
             .create(true)
@@ -97,14 +97,14 @@ impl Place {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let mut conn = self.explained(connect(&self.database, flags, options.cache_bytes))?;
-        self.explained(configure_writer(&conn, options))?;
+        let mut conn = self.to_open_error(open_connection(&self.database, flags, options.cache_bytes))?;
+        self.to_open_error(configure_writer(&conn, options))?;
         self.check_version(&conn)?;
-        self.explained(schema::migrate(&mut conn))?;
+        self.to_open_error(schema::migrate(&mut conn))?;
         // Fold the journal of an earlier process in, so that what follows looks at the file itself.
-        self.explained(fold_journal(&conn))?;
+        self.to_open_error(fold_journal(&conn))?;
         self.check_size(&conn)?;
-        self.explained(look_at_tables(&conn))?;
+        self.to_open_error(check_tables(&conn))?;
         Ok(conn)
     }
 
@@ -116,19 +116,19 @@ impl Place {
         }
         self.check_header()?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let conn = match connect(&self.database, flags, options.reader_cache_bytes) {
+        let conn = match open_connection(&self.database, flags, options.reader_cache_bytes) {
             // On a medium that cannot be written SQLite cannot make its index of the journal; without a
             // journal there is nothing to index and nobody to write.
-            Err(Fault::Sql(crate::sql::Error::Lite(error)))
+            Err(DatabaseError::Sql(crate::sql::SqlError::Lite(error)))
                 if error.sqlite_error_code() == Some(rusqlite::ErrorCode::CannotOpen)
                     && !self.has_journal() =>
             {
-                self.explained(self.connect_immutable(options))?
+                self.to_open_error(self.connect_immutable(options))?
             }
-            connected => self.explained(connected)?,
+            connected => self.to_open_error(connected)?,
         };
         self.check_version(&conn)?;
-        let found = self.explained(schema::version(&conn))?;
+        let found = self.to_open_error(schema::read_version(&conn))?;
         if found < schema::CURRENT {
             return Err(self.cannot_open(format!(
                 "it has schema version {found} and must be brought to {} by a command that writes, such as crawl",
@@ -138,13 +138,13 @@ impl Place {
         Ok(conn)
     }
 
-    fn connect_immutable(&self, options: &StoreOptions) -> Step<Connection> {
+    fn connect_immutable(&self, options: &StoreOptions) -> DatabaseResult<Connection> {
         let uri = url::Url::from_file_path(std::path::absolute(&self.database).unwrap_or_default())
             .map(|url| format!("{url}?immutable=1"))
-            .map_err(|()| Fault::Inconsistent("the path cannot be written as a URI".to_owned()))?;
+            .map_err(|()| DatabaseError::Inconsistent("the path cannot be written as a URI".to_owned()))?;
         let flags =
             OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-        connect(Path::new(&uri), flags, options.reader_cache_bytes)
+        open_connection(Path::new(&uri), flags, options.reader_cache_bytes)
     }
 
     fn has_journal(&self) -> bool {
@@ -169,11 +169,13 @@ impl Place {
     }
 
     fn check_version(&self, conn: &Connection) -> Result<()> {
-        let found = self.explained(schema::version(conn))?;
-        let owner: i32 = self
-            .explained(conn.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(Fault::from))?;
-        let tables: i64 = self.explained(
-            conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(Fault::from),
+        let found = self.to_open_error(schema::read_version(conn))?;
+        let owner: i32 = self.to_open_error(
+            conn.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(DatabaseError::from),
+        )?;
+        let tables: i64 = self.to_open_error(
+            conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
+                .map_err(DatabaseError::from),
         )?;
         if (found > 0 || tables > 0) && owner != schema::APPLICATION_ID {
             return Err(self.cannot_open(
@@ -189,8 +191,8 @@ impl Place {
 
     /// A file shorter than it says it is was cut.
     fn check_size(&self, conn: &Connection) -> Result<()> {
-        let pages: i64 = self.explained(pragma(conn, "page_count"))?;
-        let page: i64 = self.explained(pragma(conn, "page_size"))?;
+        let pages: i64 = self.to_open_error(read_pragma(conn, "page_count"))?;
+        let page: i64 = self.to_open_error(read_pragma(conn, "page_size"))?;
         let length = std::fs::metadata(&self.database).map_err(|error| self.cannot_open(error))?.len();
         let expected = (pages * page) as u64;
         if length < expected {
@@ -201,12 +203,12 @@ impl Place {
         Ok(())
     }
 
-    fn explained<T>(&self, step: Step<T>) -> Result<T> {
+    fn to_open_error<T>(&self, step: DatabaseResult<T>) -> Result<T> {
         step.map_err(|fault| self.cannot_open(fault.cause()))
     }
 }
 
-pub(super) fn connect(path: &Path, flags: OpenFlags, cache_bytes: u64) -> Step<Connection> {
+pub(super) fn open_connection(path: &Path, flags: OpenFlags, cache_bytes: u64) -> DatabaseResult<Connection> {
     let conn = Connection::open_with_flags(path, flags)?;
     conn.busy_timeout(BUSY)?;
     conn.set_prepared_statement_cache_capacity(STATEMENTS);
@@ -221,11 +223,11 @@ pub(super) fn connect(path: &Path, flags: OpenFlags, cache_bytes: u64) -> Step<C
     Ok(conn)
 }
 
-fn configure_writer(conn: &Connection, options: &StoreOptions) -> Step<()> {
+fn configure_writer(conn: &Connection, options: &StoreOptions) -> DatabaseResult<()> {
     conn.pragma_update(None, "page_size", PAGE_BYTES as i64)?;
     let mode: String = conn.query_row("PRAGMA journal_mode = wal", [], |row| row.get(0))?;
     if mode != "wal" {
-        return Err(Fault::Inconsistent(format!(
+        return Err(DatabaseError::Inconsistent(format!(
             "the file system does not allow a write-ahead journal ({mode})"
         )));
     }
@@ -244,18 +246,18 @@ fn configure_writer(conn: &Connection, options: &StoreOptions) -> Step<()> {
 }
 
 /// Sets how large the file may grow; `None` is SQLite's own limit.
-pub(super) fn limit_size(conn: &Connection, bytes: Option<u64>) -> Step<()> {
+pub(super) fn limit_size(conn: &Connection, bytes: Option<u64>) -> DatabaseResult<()> {
     let pages = bytes.map_or(i64::from(u32::MAX) - 1, |bytes| (bytes / PAGE_BYTES).max(1) as i64);
     Ok(conn.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?)
 }
 
 /// Moves the journal into the file. Readers may keep part of it from being moved, which is no fault.
-fn fold_journal(conn: &Connection) -> Step<()> {
+fn fold_journal(conn: &Connection) -> DatabaseResult<()> {
     Ok(conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))?)
 }
 
 /// Touches the root of every table and index: gross damage shows here and not in the middle of a crawl.
-fn look_at_tables(conn: &Connection) -> Step<()> {
+fn check_tables(conn: &Connection) -> DatabaseResult<()> {
     let tables: Vec<String> = conn
         .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")?
         .query_map([], |row| row.get(0))?
@@ -266,6 +268,6 @@ fn look_at_tables(conn: &Connection) -> Step<()> {
     Ok(())
 }
 
-fn pragma(conn: &Connection, name: &str) -> Step<i64> {
+fn read_pragma(conn: &Connection, name: &str) -> DatabaseResult<i64> {
     Ok(conn.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0))?)
 }

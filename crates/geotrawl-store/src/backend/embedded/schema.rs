@@ -1,6 +1,6 @@
 //! Migrations: forward only, each in one transaction, counted by `user_version`.
 
-use super::fault::Step;
+use super::fault::DatabaseResult;
 use rusqlite::{Connection, TransactionBehavior};
 
 /// `PRAGMA application_id` of our files ("GTRL"), so that a foreign SQLite file is not mistaken for ours.
@@ -25,13 +25,13 @@ const MIGRATIONS: &[&str] = &[
 pub(super) const CURRENT: u32 = MIGRATIONS.len() as u32;
 
 /// Version of the file; 0 when it is new.
-pub(super) fn version(conn: &Connection) -> Step<u32> {
+pub(super) fn read_version(conn: &Connection) -> DatabaseResult<u32> {
     Ok(conn.query_row("PRAGMA user_version", [], |row| row.get(0))?)
 }
 
 /// Brings the file to [`CURRENT`].
-pub(crate) fn migrate(conn: &mut Connection) -> Step<()> {
-    for (from, script) in MIGRATIONS.iter().enumerate().skip(version(conn)? as usize) {
+pub(crate) fn migrate(conn: &mut Connection) -> DatabaseResult<()> {
+    for (from, script) in MIGRATIONS.iter().enumerate().skip(read_version(conn)? as usize) {
         let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
         tx.execute_batch(script)?;
         tx.pragma_update(None, "user_version", from as u32 + 1)?;

@@ -1,10 +1,10 @@
 //! What a server says of itself, for whoever looks for what is wrong. Makes and changes nothing.
 
-use super::super::shared::fault::{Doing, Fault, Step};
-use super::location::{self, Location};
-use super::pool::Pool;
+use super::super::shared::fault::{DatabaseError, DatabaseResult, ErrorContext};
+use super::location::{self, DatabaseLocation};
+use super::pool::ConnectionPool;
 use super::{PostgresStore, schema};
-use crate::diagnosis::{Diagnosis, FACTS, PostgresFacts, judge};
+use crate::diagnosis::{Diagnosis, FACTS, PostgresFacts, diagnose};
 use crate::sql::{Conn, PgClient};
 use geotrawl_model::StoreError;
 use geotrawl_model::store::Result;
@@ -13,18 +13,18 @@ use jiff::Timestamp;
 impl PostgresStore {
     /// Looks at the database at this address: what is right, what is not, and what to do about it. Nothing is made
     /// there, also no tables.
-    pub fn examine(url: &str) -> Result<Vec<Diagnosis>> {
-        let place =
-            Location::parse(url).map_err(|cause| StoreError::Open { path: location::shown(url), cause })?;
-        let pool = Pool::new(place, 2)?;
+    pub fn diagnose_database(url: &str) -> Result<Vec<Diagnosis>> {
+        let place = DatabaseLocation::parse(url)
+            .map_err(|cause| StoreError::Open { path: location::redact_url(url), cause })?;
+        let pool = ConnectionPool::new(place, 2)?;
         let doing = "looking at the database";
-        let place = pool.get().map_err(Fault::from).doing(doing)?;
-        let client = place.client().map_err(Fault::from).doing(doing)?;
-        Ok(judge(&facts(client).doing(doing)?))
+        let place = pool.get().map_err(DatabaseError::from).with_operation(doing)?;
+        let client = place.client().map_err(DatabaseError::from).with_operation(doing)?;
+        Ok(diagnose(&read_facts(client).with_operation(doing)?))
     }
 }
 
-fn facts(client: &PgClient) -> Step<PostgresFacts> {
+fn read_facts(client: &PgClient) -> DatabaseResult<PostgresFacts> {
     let asked = Timestamp::now();
     let mut facts = Conn::from(client).query_row(FACTS, [], |row| {
         Ok(PostgresFacts {
@@ -46,9 +46,9 @@ fn facts(client: &PgClient) -> Step<PostgresFacts> {
     })?;
     // In the middle between question and answer: the way takes time.
     facts.own_clock = asked.as_microsecond().midpoint(Timestamp::now().as_microsecond());
-    facts.schema = schema::version(client)?.map(|version| version as u32);
+    facts.schema = schema::read_version(client)?.map(|version| version as u32);
     if facts.schema.is_some() {
-        facts.spread = crate::moving::spread(client)?;
+        facts.spread = crate::moving::count_distributed_tables(client)?;
     }
     facts.known_schema = schema::CURRENT as u32;
     Ok(facts)

@@ -23,7 +23,7 @@ const LONGEST_LOAN: u64 = 3_600;
 
 /// How much is asked of the server's certificate, with the words of libpq.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Trust {
+pub(crate) enum CertificateCheck {
     /// `disable`, or one that speaks no TLS with `prefer`: nothing; `prefer` and `require`: encrypted, whoever it is.
     Anyone,
     /// `verify-ca`: by an authority we know, for whatever name.
@@ -34,10 +34,10 @@ pub(crate) enum Trust {
 
 /// A parsed address.
 #[derive(Debug, Clone)]
-pub(crate) struct Location {
+pub(crate) struct DatabaseLocation {
     pub config: Config,
     pub schema: String,
-    pub trust: Trust,
+    pub trust: CertificateCheck,
     /// A file with the certificates of authorities, in place of the usual ones.
     pub authorities: Option<PathBuf>,
     /// How long this process borrows hosts at a time, unless as usual.
@@ -46,7 +46,7 @@ pub(crate) struct Location {
     pub shown: String,
 }
 
-impl Location {
+impl DatabaseLocation {
     /// Parses an address; the error is a sentence.
     pub fn parse(address: &str) -> std::result::Result<Self, String> {
         let mut url = Url::parse(address).map_err(|error| format!("it is not a URL: {error}"))?;
@@ -54,7 +54,7 @@ impl Location {
             return Err("it must begin with postgres://".to_owned());
         }
         let mut schema = SCHEMA.to_owned();
-        let (mut trust, mut mode) = (Trust::Anyone, None);
+        let (mut trust, mut mode) = (CertificateCheck::Anyone, None);
         let (mut authorities, mut loan) = (None, None);
         let mut rest: Vec<(String, String)> = Vec::new();
         for (key, value) in url.query_pairs() {
@@ -70,11 +70,11 @@ impl Location {
                 "sslrootcert" => authorities = Some(PathBuf::from(value.into_owned())),
                 "sslmode" => {
                     (mode, trust) = match value.as_ref() {
-                        "disable" => (Some(SslMode::Disable), Trust::Anyone),
-                        "allow" | "prefer" => (Some(SslMode::Prefer), Trust::Anyone),
-                        "require" => (Some(SslMode::Require), Trust::Anyone),
-                        "verify-ca" => (Some(SslMode::Require), Trust::Authority),
-                        "verify-full" => (Some(SslMode::Require), Trust::Name),
+                        "disable" => (Some(SslMode::Disable), CertificateCheck::Anyone),
+                        "allow" | "prefer" => (Some(SslMode::Prefer), CertificateCheck::Anyone),
+                        "require" => (Some(SslMode::Require), CertificateCheck::Anyone),
+                        "verify-ca" => (Some(SslMode::Require), CertificateCheck::Authority),
+                        "verify-full" => (Some(SslMode::Require), CertificateCheck::Name),
                         other => {
                             return Err(format!(
                                 "sslmode is {other}; it may be disable, prefer, require, verify-ca or verify-full"
@@ -108,7 +108,7 @@ impl Location {
         }
         config.keepalives(true).keepalives_idle(PROBE_AFTER).keepalives_interval(PROBE_EVERY);
         config.keepalives_retries(PROBES).tcp_user_timeout(UNHEARD);
-        Ok(Self { config, schema, trust, authorities, loan, shown: shown(address) })
+        Ok(Self { config, schema, trust, authorities, loan, shown: redact_url(address) })
     }
 }
 
@@ -120,7 +120,7 @@ fn explained(error: &tokio_postgres::Error) -> String {
 }
 
 /// An address without what only its owner may know.
-pub(crate) fn shown(address: &str) -> String {
+pub(crate) fn redact_url(address: &str) -> String {
     let Ok(mut url) = Url::parse(address) else { return "postgres://…".to_owned() };
     if url.password().is_some() && url.set_password(Some("***")).is_err() {
         return "postgres://…".to_owned();
@@ -141,11 +141,11 @@ mod tests {
 
     #[test]
     fn an_address_is_taken_apart() {
-        let here = Location::parse(
+        let here = DatabaseLocation::parse(
             "postgres://me:secret@db.example:5433/maps?schema=mine&sslmode=verify-full&loan=9",
         )
         .unwrap();
-        assert_eq!((here.schema.as_str(), here.trust), ("mine", Trust::Name));
+        assert_eq!((here.schema.as_str(), here.trust), ("mine", CertificateCheck::Name));
         assert_eq!(here.loan, Some(Duration::from_secs(9)));
         assert_eq!(here.config.get_hosts(), [Host::Tcp("db.example".to_owned())]);
         assert_eq!(here.config.get_ports(), [5433]);
@@ -158,15 +158,15 @@ mod tests {
 
     #[test]
     fn what_is_not_said_is_usual() {
-        let here = Location::parse("postgresql://localhost/geo").unwrap();
-        assert_eq!((here.schema.as_str(), here.trust), ("geotrawl", Trust::Anyone));
+        let here = DatabaseLocation::parse("postgresql://localhost/geo").unwrap();
+        assert_eq!((here.schema.as_str(), here.trust), ("geotrawl", CertificateCheck::Anyone));
         assert_eq!((here.config.get_ssl_mode(), here.loan), (SslMode::Prefer, None));
         assert_eq!(here.config.get_application_name(), Some("geotrawl"));
     }
 
     #[test]
     fn a_socket_can_be_named() {
-        let here = Location::parse("postgres:///geo?host=/run/postgresql&user=a&port=5499").unwrap();
+        let here = DatabaseLocation::parse("postgres:///geo?host=/run/postgresql&user=a&port=5499").unwrap();
         assert_eq!(here.config.get_hosts(), [Host::Unix("/run/postgresql".into())]);
         assert_eq!(here.config.get_ports(), [5499]);
     }
@@ -184,9 +184,9 @@ mod tests {
             ("postgres://h/d?loan=long", "seconds"),
             ("postgres://h/d?nonsense=1", "nonsense"),
         ] {
-            let said = Location::parse(address).unwrap_err();
+            let said = DatabaseLocation::parse(address).unwrap_err();
             assert!(said.contains(about), "{address}: {said}");
         }
-        assert_eq!(shown("postgres://a:b@h/d?password=c"), "postgres://a:***@h/d");
+        assert_eq!(redact_url("postgres://a:b@h/d?password=c"), "postgres://a:***@h/d");
     }
 }

@@ -3,7 +3,7 @@
 //! It only says when to look. What there is stands in the tables, numbered in the order of commits, so that nothing
 //! is missed while nobody listens.
 
-use super::pool::{Connection, Pool};
+use super::pool::{ConnectionPool, PgConnection};
 use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
@@ -15,38 +15,38 @@ const AGAIN: Duration = Duration::from_secs(1);
 
 /// What was heard.
 #[derive(Default)]
-pub(super) struct News {
-    heard: Arc<Heard>,
+pub(super) struct ChangeListener {
+    heard: Arc<ChangeSignal>,
     started: OnceLock<()>,
 }
 
 #[derive(Default)]
-struct Heard {
+struct ChangeSignal {
     number: Mutex<u64>,
     grown: Condvar,
     /// A connection listens now.
     listening: AtomicBool,
 }
 
-impl Heard {
-    fn tell(&self) {
+impl ChangeSignal {
+    fn notify_waiters(&self) {
         *self.number.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         self.grown.notify_all();
     }
 }
 
-impl News {
+impl ChangeListener {
     /// Whether writing is heard of at once now.
-    pub fn hears(&self) -> bool {
+    pub fn is_listening(&self) -> bool {
         self.heard.listening.load(Ordering::Acquire)
     }
 
     /// Waits until more was heard than `seen`, at most so long, and gives what it is now. Whoever asks first begins
     /// to listen.
-    pub fn wait(&self, pool: &Pool, seen: u64, at_most: Duration) -> u64 {
+    pub fn wait_for_change(&self, pool: &ConnectionPool, seen: u64, at_most: Duration) -> u64 {
         self.started.get_or_init(|| {
             let (location, heard) = (pool.location().clone(), Arc::clone(&self.heard));
-            let tls = pool.tls();
+            let tls = pool.tls_connector();
             pool.spawn(async move {
                 loop {
                     match location.config.connect(tls.clone()).await {
@@ -75,9 +75,9 @@ impl News {
 /// Listens until the connection breaks.
 async fn listen(
     client: tokio_postgres::Client,
-    mut connection: Connection,
+    mut connection: PgConnection,
     schema: &str,
-    heard: &Arc<Heard>,
+    heard: &Arc<ChangeSignal>,
 ) {
     let (own, told) = (schema.to_owned(), Arc::clone(heard));
     let driver = tokio::spawn(async move {
@@ -85,18 +85,18 @@ async fn listen(
             if let AsyncMessage::Notification(note) = message
                 && note.payload() == own
             {
-                told.tell();
+                told.notify_waiters();
             }
         }
     });
     if client.batch_execute("LISTEN geotrawl_change").await.is_ok() {
         heard.listening.store(true, Ordering::Release);
         // Something may have been written before.
-        heard.tell();
+        heard.notify_waiters();
         let _ended = driver.await;
         heard.listening.store(false, Ordering::Release);
         // Whoever waits long because it would hear must look by itself now.
-        heard.tell();
+        heard.notify_waiters();
     } else {
         driver.abort();
     }

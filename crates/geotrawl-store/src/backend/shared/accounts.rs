@@ -1,9 +1,9 @@
 //! People, their sessions and tokens. The rest of [`Accounts`] is in `accounts_log`.
 
-use super::fault::{Fault, Step};
+use super::fault::{DatabaseError, DatabaseResult};
 use super::moment::to_micros;
 use super::{SqlEngine, SqlStore, accounts_log};
-use crate::sql::{self, Conn, Domain, OptionalExtension, Row, insert_returning, params, read_row};
+use crate::sql::{self, Conn, LockDomain, OptionalExtension, Row, insert_returning, params, read_row};
 use geotrawl_model::account::{
     ApiToken, AuditEntry, NewAuditEntry, NewUser, User, UserChange, UserId, UserRole, UserSession,
 };
@@ -23,11 +23,11 @@ const USER_COLUMNS: usize = 10;
 
 impl<E: SqlEngine> AccountStore for SqlStore<E> {
     fn add_user(&self, user: &NewUser, now: Timestamp) -> Result<Option<User>> {
-        self.change(Domain::Accounts, "adding a person", |conn| add_user(conn, user, now))
+        self.change(LockDomain::Accounts, "adding a person", |conn| add_user(conn, user, now))
     }
 
     fn find_user(&self, id: UserId) -> Result<Option<User>> {
-        self.read("reading a person", |conn| user(conn, id))
+        self.read("reading a person", |conn| find_user(conn, id))
     }
 
     fn find_user_by_name(&self, name: &str) -> Result<Option<(User, Option<String>)>> {
@@ -58,14 +58,14 @@ impl<E: SqlEngine> AccountStore for SqlStore<E> {
     }
 
     fn change_user(&self, id: UserId, change: &UserChange) -> Result<Option<User>> {
-        self.change(Domain::Accounts, "changing a person", |conn| change_user(conn, id, change))
+        self.change(LockDomain::Accounts, "changing a person", |conn| change_user(conn, id, change))
     }
 
     fn remove_user(&self, id: UserId) -> Result<bool> {
-        self.change(Domain::Catalogue, "removing a person", |conn| {
+        self.change(LockDomain::Catalogue, "removing a person", |conn| {
             conn.execute("DELETE FROM user_session WHERE \"user\" = ?1", [id])?;
             conn.execute("DELETE FROM user_token WHERE \"user\" = ?1", [id])?;
-            super::monitoring::alerts::remove_all(conn, id)?;
+            super::monitoring::alerts::remove_alerts_of(conn, id)?;
             conn.execute("UPDATE task SET owner = NULL WHERE owner = ?1", [id])?;
             Ok(conn.execute("DELETE FROM user_account WHERE id = ?1", [id])? > 0)
         })
@@ -79,7 +79,7 @@ impl<E: SqlEngine> AccountStore for SqlStore<E> {
     }
 
     fn open_session(&self, session: &UserSession) -> Result<()> {
-        self.change(Domain::Accounts, "opening a session", |conn| open_session(conn, session))
+        self.change(LockDomain::Accounts, "opening a session", |conn| open_session(conn, session))
     }
 
     fn find_session(&self, key: &[u8; 32], now: Timestamp) -> Result<Option<(UserSession, User)>> {
@@ -106,14 +106,14 @@ impl<E: SqlEngine> AccountStore for SqlStore<E> {
     }
 
     fn close_session(&self, key: &[u8; 32]) -> Result<()> {
-        self.change(Domain::Accounts, "closing a session", |conn| {
+        self.change(LockDomain::Accounts, "closing a session", |conn| {
             conn.execute("DELETE FROM user_session WHERE key = ?1", [key])?;
             Ok(())
         })
     }
 
     fn extend_session(&self, key: &[u8; 32], expires: Timestamp) -> Result<()> {
-        self.change(Domain::Accounts, "extending a session", |conn| {
+        self.change(LockDomain::Accounts, "extending a session", |conn| {
             conn.prepare_cached("UPDATE user_session SET expires = ?2 WHERE key = ?1")?
                 .execute(params![key, to_micros(expires)])?;
             Ok(())
@@ -121,13 +121,13 @@ impl<E: SqlEngine> AccountStore for SqlStore<E> {
     }
 
     fn remove_expired_sessions(&self, now: Timestamp) -> Result<u64> {
-        self.change(Domain::Accounts, "sweeping sessions", |conn| {
+        self.change(LockDomain::Accounts, "sweeping sessions", |conn| {
             Ok(conn.execute("DELETE FROM user_session WHERE expires <= ?1", [to_micros(now)])? as u64)
         })
     }
 
     fn add_token(&self, token: &ApiToken, key: &[u8; 32]) -> Result<ApiToken> {
-        self.change(Domain::Accounts, "adding a token", |conn| {
+        self.change(LockDomain::Accounts, "adding a token", |conn| {
             let id = conn.query_row(
                 "INSERT INTO user_token (key, \"user\", name, scopes, created, expires) \
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6) RETURNING id",
@@ -160,7 +160,7 @@ impl<E: SqlEngine> AccountStore for SqlStore<E> {
         let Some((mut token, user)) = found else { return Ok(None) };
         let noted = token.last_used.map_or(i64::MIN, to_micros);
         if self.is_writable() && to_micros(now) >= noted.saturating_add(USE_NOTED_EVERY_MICROS) {
-            self.change(Domain::Accounts, "noting the use of a token", |conn| {
+            self.change(LockDomain::Accounts, "noting the use of a token", |conn| {
                 conn.prepare_cached("UPDATE user_token SET last_used = ?2 WHERE id = ?1")?
                     .execute(params![token.id, to_micros(now)])?;
                 Ok(())
@@ -184,50 +184,54 @@ impl<E: SqlEngine> AccountStore for SqlStore<E> {
     }
 
     fn remove_token(&self, user: UserId, id: i64) -> Result<bool> {
-        self.change(Domain::Accounts, "removing a token", |conn| {
+        self.change(LockDomain::Accounts, "removing a token", |conn| {
             Ok(conn.execute("DELETE FROM user_token WHERE \"user\" = ?1 AND id = ?2", [user, id])? > 0)
         })
     }
 
     fn add_audit_entry(&self, entry: &NewAuditEntry, now: Timestamp) -> Result<()> {
-        self.change(Domain::Accounts, "writing the audit log", |conn| accounts_log::write(conn, entry, now))
+        self.change(LockDomain::Accounts, "writing the audit log", |conn| {
+            accounts_log::append_audit(conn, entry, now)
+        })
     }
 
     fn audit_log(&self, before: i64, limit: u64) -> Result<Vec<AuditEntry>> {
-        self.read("reading the audit log", |conn| accounts_log::before(conn, before, sql_count(limit)))
+        self.read("reading the audit log", |conn| accounts_log::audit_before(conn, before, sql_count(limit)))
     }
 
     fn find_setting(&self, key: &str) -> Result<Option<serde_json::Value>> {
-        self.read("reading a setting", |conn| accounts_log::setting(conn, key))
+        self.read("reading a setting", |conn| accounts_log::read_setting(conn, key))
     }
 
     fn list_settings(&self) -> Result<Vec<(String, serde_json::Value)>> {
-        self.read("reading settings", accounts_log::settings)
+        self.read("reading settings", accounts_log::read_settings)
     }
 
     fn set_setting(&self, key: &str, value: Option<&serde_json::Value>) -> Result<()> {
-        self.change(Domain::Accounts, "changing a setting", |conn| {
+        self.change(LockDomain::Accounts, "changing a setting", |conn| {
             accounts_log::set_setting(conn, key, value)
         })
     }
 
     fn add_report(&self, report: &NewRecordReport, now: Timestamp) -> Result<Option<i64>> {
-        self.change(Domain::Accounts, "keeping a note", |conn| accounts_log::add_report(conn, report, now))
+        self.change(LockDomain::Accounts, "keeping a note", |conn| {
+            accounts_log::add_report(conn, report, now)
+        })
     }
 
     fn list_reports(&self, all: bool, limit: u64) -> Result<Vec<RecordReport>> {
-        self.read("reading notes", |conn| accounts_log::reports(conn, all, sql_count(limit)))
+        self.read("reading notes", |conn| accounts_log::read_reports(conn, all, sql_count(limit)))
     }
 
     fn close_report(&self, id: i64) -> Result<bool> {
-        self.change(Domain::Accounts, "closing a note", |conn| {
+        self.change(LockDomain::Accounts, "closing a note", |conn| {
             Ok(conn.execute("UPDATE report SET closed = 1 WHERE id = ?1", [id])? > 0)
         })
     }
 
     fn store_size(&self) -> Result<u64> {
         self.read("measuring the store", |conn| {
-            Ok(conn.query_row(conn.size(), [], |row| row.get::<i64>(0))?.max(0) as u64)
+            Ok(conn.query_row(conn.size_query(), [], |row| row.get::<i64>(0))?.max(0) as u64)
         })
     }
 }
@@ -249,7 +253,7 @@ pub(crate) fn role_name(role: UserRole) -> &'static str {
     }
 }
 
-fn user(conn: Conn<'_>, id: UserId) -> Step<Option<User>> {
+fn find_user(conn: Conn<'_>, id: UserId) -> DatabaseResult<Option<User>> {
     let sql = format!("SELECT {USER} FROM user_account u WHERE u.id = ?1");
     Ok(conn.query_row(&sql, [id], |row| read_user(row, 0)).optional()?)
 }
@@ -274,7 +278,7 @@ fn read_user(row: Row<'_>, at: usize) -> sql::Result<User> {
 
 const TOKEN: &str = "t.id, t.user, t.name, t.scopes, t.created, t.expires, t.last_used";
 
-fn read_token(row: Row<'_>, at: usize) -> Step<ApiToken> {
+fn read_token(row: Row<'_>, at: usize) -> DatabaseResult<ApiToken> {
     let scopes: String = row.get(at + 3)?;
     Ok(ApiToken {
         id: row.get(at)?,
@@ -287,7 +291,7 @@ fn read_token(row: Row<'_>, at: usize) -> Step<ApiToken> {
     })
 }
 
-fn add_user(conn: Conn<'_>, new: &NewUser, now: Timestamp) -> Step<Option<User>> {
+fn add_user(conn: Conn<'_>, new: &NewUser, now: Timestamp) -> DatabaseResult<Option<User>> {
     let (issuer, subject) = new.identity.clone().unzip();
     let id: Option<UserId> = insert_returning!(
         conn,
@@ -305,10 +309,10 @@ fn add_user(conn: Conn<'_>, new: &NewUser, now: Timestamp) -> Step<Option<User>>
     )
     .optional()?;
     let Some(id) = id else { return Ok(None) };
-    user(conn, id)
+    find_user(conn, id)
 }
 
-fn change_user(conn: Conn<'_>, id: UserId, change: &UserChange) -> Step<Option<User>> {
+fn change_user(conn: Conn<'_>, id: UserId, change: &UserChange) -> DatabaseResult<Option<User>> {
     if let Some(email) = &change.email {
         conn.execute("UPDATE user_account SET email = ?2 WHERE id = ?1", params![id, email])?;
     }
@@ -327,16 +331,19 @@ fn change_user(conn: Conn<'_>, id: UserId, change: &UserChange) -> Step<Option<U
     if change.disabled == Some(true) || change.password_hash.is_some() {
         conn.execute("DELETE FROM user_session WHERE \"user\" = ?1", [id])?;
     }
-    user(conn, id)
+    find_user(conn, id)
 }
 
-fn open_session(conn: Conn<'_>, session: &UserSession) -> Step<()> {
+fn open_session(conn: Conn<'_>, session: &UserSession) -> DatabaseResult<()> {
     let known = conn.execute(
         "UPDATE user_account SET last_login = ?2 WHERE id = ?1",
         params![session.user, to_micros(session.created)],
     )?;
     if known == 0 {
-        return Err(Fault::Inconsistent(format!("there is no person with the number {}", session.user)));
+        return Err(DatabaseError::Inconsistent(format!(
+            "there is no person with the number {}",
+            session.user
+        )));
     }
     conn.execute(
         "INSERT INTO user_session (key, \"user\", created, expires, csrf) VALUES (?1, ?2, ?3, ?4, ?5) \

@@ -1,6 +1,6 @@
 //! What is kept beside people: the audit log, settings, notes about records.
 
-use super::fault::Step;
+use super::fault::DatabaseResult;
 use super::moment::to_micros;
 use crate::sql::{self, Conn, OptionalExtension, params, read_row};
 use geotrawl_model::account::{AuditEntry, NewAuditEntry};
@@ -12,7 +12,7 @@ use serde_json::Value;
 const AUDIT_LINES: i64 = 1_000_000;
 
 /// Appends a line to the audit log.
-pub(crate) fn write(conn: Conn<'_>, entry: &NewAuditEntry, now: Timestamp) -> Step<()> {
+pub(crate) fn append_audit(conn: Conn<'_>, entry: &NewAuditEntry, now: Timestamp) -> DatabaseResult<()> {
     let last: i64 = conn
         .prepare_cached(
         "INSERT INTO audit (at, \"user\", who, action, subject, address, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING seq",
@@ -31,7 +31,7 @@ pub(crate) fn write(conn: Conn<'_>, entry: &NewAuditEntry, now: Timestamp) -> St
 }
 
 /// Lines before a sequence number (0: the newest), newest first.
-pub(crate) fn before(conn: Conn<'_>, before: i64, limit: i64) -> Step<Vec<AuditEntry>> {
+pub(crate) fn audit_before(conn: Conn<'_>, before: i64, limit: i64) -> DatabaseResult<Vec<AuditEntry>> {
     let before = if before <= 0 { i64::MAX } else { before };
     let mut select = conn.prepare_cached(
         "SELECT seq, at, \"user\", who, action, subject, address, detail FROM audit \
@@ -56,14 +56,14 @@ pub(crate) fn before(conn: Conn<'_>, before: i64, limit: i64) -> Step<Vec<AuditE
 }
 
 /// A setting.
-pub(crate) fn setting(conn: Conn<'_>, key: &str) -> Step<Option<Value>> {
+pub(crate) fn read_setting(conn: Conn<'_>, key: &str) -> DatabaseResult<Option<Value>> {
     let text: Option<String> =
         conn.query_row("SELECT value FROM setting WHERE key = ?1", [key], read_row).optional()?;
     Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
 }
 
 /// All settings, by key.
-pub(crate) fn settings(conn: Conn<'_>) -> Step<Vec<(String, Value)>> {
+pub(crate) fn read_settings(conn: Conn<'_>) -> DatabaseResult<Vec<(String, Value)>> {
     let mut select = conn.prepare_cached("SELECT key, value FROM setting ORDER BY key")?;
     let mut rows = select.query([])?;
     let mut settings = Vec::new();
@@ -75,7 +75,7 @@ pub(crate) fn settings(conn: Conn<'_>) -> Step<Vec<(String, Value)>> {
 }
 
 /// Sets or removes a setting.
-pub(crate) fn set_setting(conn: Conn<'_>, key: &str, value: Option<&Value>) -> Step<()> {
+pub(crate) fn set_setting(conn: Conn<'_>, key: &str, value: Option<&Value>) -> DatabaseResult<()> {
     match value {
         Some(value) => conn.execute(
             "INSERT INTO setting (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2",
@@ -87,7 +87,11 @@ pub(crate) fn set_setting(conn: Conn<'_>, key: &str, value: Option<&Value>) -> S
 }
 
 /// Keeps a note, unless too many wait to be read.
-pub(crate) fn add_report(conn: Conn<'_>, report: &NewRecordReport, now: Timestamp) -> Step<Option<i64>> {
+pub(crate) fn add_report(
+    conn: Conn<'_>,
+    report: &NewRecordReport,
+    now: Timestamp,
+) -> DatabaseResult<Option<i64>> {
     let (all, own): (u32, u32) = conn
         .prepare_cached("SELECT count(*), count(*) FILTER (WHERE record = ?1) FROM report WHERE closed = 0")?
         .query_row([&report.record], read_row)?;
@@ -103,7 +107,7 @@ pub(crate) fn add_report(conn: Conn<'_>, report: &NewRecordReport, now: Timestam
 }
 
 /// Notes, newest first.
-pub(crate) fn reports(conn: Conn<'_>, all: bool, limit: i64) -> Step<Vec<RecordReport>> {
+pub(crate) fn read_reports(conn: Conn<'_>, all: bool, limit: i64) -> DatabaseResult<Vec<RecordReport>> {
     let sql = if all {
         "SELECT id, at, record, \"user\", text, closed FROM report ORDER BY id DESC LIMIT ?1"
     } else {

@@ -1,9 +1,9 @@
 //! What changed in the catalogue, in order: one row per record at its latest change, with the few things about
 //! it that are counted.
 
-use super::catalogue::assemble::{self, Assembled};
+use super::catalogue::assemble::{self, AssembledRecord};
 use super::catalogue::group;
-use super::fault::Step;
+use super::fault::DatabaseResult;
 use super::moment::to_micros;
 use super::{SqlEngine, SqlStore, dated, placed, statistics};
 use crate::sql::{self, Conn, OptionalExtension, insert, params, read_row};
@@ -22,10 +22,10 @@ const MOST_HOPS: usize = 12;
 const MICROS_PER_DAY: i64 = 86_400_000_000;
 
 /// Notes the change of a record that was just put together.
-pub(crate) fn note(tx: Conn<'_>, record: &Record, now: Timestamp) -> Step<()> {
+pub(crate) fn note_change(tx: Conn<'_>, record: &Record, now: Timestamp) -> DatabaseResult<()> {
     let depth = record.provenance.iter().map(|way| way.depth).min().unwrap_or_default();
     // Before its row goes: the time of the last change is that of a row.
-    let at = dated::moment(tx, now)?;
+    let at = dated::change_time(tx, now)?;
     let known: Option<(i64, bool)> = tx
         .query_row("DELETE FROM change WHERE id = ?1 RETURNING depth, gone", [&record.id], read_row)
         .optional()?;
@@ -56,10 +56,10 @@ pub(crate) fn note(tx: Conn<'_>, record: &Record, now: Timestamp) -> Step<()> {
 }
 
 /// Notes that a row is a record no more; what it was stays known, for those who follow a part of the catalogue.
-pub(crate) fn note_gone(tx: Conn<'_>, row: i64, now: Timestamp) -> Step<()> {
-    let at = dated::moment(tx, now)?;
-    type Was = (String, String, Option<String>, Option<String>);
-    let was: Option<Was> = tx
+pub(crate) fn note_gone(tx: Conn<'_>, row: i64, now: Timestamp) -> DatabaseResult<()> {
+    let at = dated::change_time(tx, now)?;
+    type RemovedChange = (String, String, Option<String>, Option<String>);
+    let was: Option<RemovedChange> = tx
         .prepare_cached(
             "DELETE FROM change WHERE id = (SELECT public_id FROM resource WHERE id = ?1) AND gone = 0 \
              RETURNING id, kind, ip, themes",
@@ -78,19 +78,19 @@ fn terms(record: &Record) -> BTreeSet<String> {
 
 /// Looks at rows that may have changed their group: who stands for it now is a change, who does no more is gone.
 /// Records in `done` are noted already.
-pub(crate) fn regroup(
+pub(crate) fn note_regrouped(
     tx: Conn<'_>,
     rows: &BTreeSet<i64>,
     done: &mut BTreeSet<i64>,
     now: Timestamp,
-) -> Step<()> {
+) -> DatabaseResult<()> {
     for row in rows {
-        let members = group::of(tx, *row)?;
+        let members = group::members_of(tx, *row)?;
         let Some((&head, others)) = members.split_first() else { continue };
         if done.insert(head)
-            && let Some(Assembled { record, .. }) = assemble::assemble(tx, &members)?
+            && let Some(AssembledRecord { record, .. }) = assemble::assemble_record(tx, &members)?
         {
-            note(tx, &record, now)?;
+            note_change(tx, &record, now)?;
         }
         for other in others {
             note_gone(tx, *other, now)?;
@@ -101,25 +101,30 @@ pub(crate) fn regroup(
 
 /// Notes that the records of a catalogue changed, which its own record shows as datasets. While a harvest goes on
 /// its record only moves to the end; all is counted again at its beginning and its end.
-pub(crate) fn note_catalogue(tx: Conn<'_>, url: &str, count_again: bool, now: Timestamp) -> Step<()> {
+pub(crate) fn note_catalogue(
+    tx: Conn<'_>,
+    url: &str,
+    count_again: bool,
+    now: Timestamp,
+) -> DatabaseResult<()> {
     let rows: BTreeSet<i64> = tx.query_all("SELECT resource FROM door WHERE url = ?1", [url], read_row)?;
     if count_again {
-        return regroup(tx, &rows, &mut BTreeSet::new(), now);
+        return note_regrouped(tx, &rows, &mut BTreeSet::new(), now);
     }
     for row in rows {
-        let head = group::of(tx, row)?.first().copied().unwrap_or(row);
-        let at = dated::moment(tx, now)?;
-        tx.execute(tx.move_change(), [head, at])?;
+        let head = group::members_of(tx, row)?.first().copied().unwrap_or(row);
+        let at = dated::change_time(tx, now)?;
+        tx.execute(tx.move_change_statement(), [head, at])?;
     }
     Ok(())
 }
 
 /// The last sequence number that was given.
-pub(crate) fn last(conn: Conn<'_>) -> Step<i64> {
-    Ok(conn.query_row(conn.last_change(), [], read_row)?)
+pub(crate) fn last_number(conn: Conn<'_>) -> DatabaseResult<i64> {
+    Ok(conn.query_row(conn.last_change_query(), [], read_row)?)
 }
 
-fn after(conn: Conn<'_>, seq: i64, limit: usize) -> Step<Vec<CatalogueChange>> {
+fn changes_after(conn: Conn<'_>, seq: i64, limit: usize) -> DatabaseResult<Vec<CatalogueChange>> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let rows: Vec<(i64, String, bool)> = tx
@@ -128,34 +133,34 @@ fn after(conn: Conn<'_>, seq: i64, limit: usize) -> Step<Vec<CatalogueChange>> {
         .collect::<sql::Result<_>>()?;
     let mut changes = Vec::with_capacity(rows.len());
     for (seq, id, gone) in rows {
-        let document = if gone { None } else { document(tx, &id)?.map(Box::new) };
+        let document = if gone { None } else { read_document(tx, &id)?.map(Box::new) };
         changes.push(CatalogueChange { seq, id, document });
     }
     Ok(changes)
 }
 
 /// Rows of the record with this id, if it stands for its group.
-fn standing(conn: Conn<'_>, id: &str) -> Step<Option<Vec<i64>>> {
+fn head_members(conn: Conn<'_>, id: &str) -> DatabaseResult<Option<Vec<i64>>> {
     let row: Option<i64> =
         conn.query_row("SELECT id FROM resource WHERE public_id = ?1", [id], read_row).optional()?;
     let Some(row) = row else { return Ok(None) };
-    let members = group::of(conn, row)?;
+    let members = group::members_of(conn, row)?;
     Ok((members.first() == Some(&row)).then_some(members))
 }
 
-fn document(conn: Conn<'_>, id: &str) -> Step<Option<RecordDocument>> {
-    let Some(members) = standing(conn, id)? else { return Ok(None) };
-    let Some(assembled) = assemble::assemble(conn, &members)? else { return Ok(None) };
-    Ok(Some(RecordDocument { record: assembled.record, pages: pages(conn, &members)? }))
+fn read_document(conn: Conn<'_>, id: &str) -> DatabaseResult<Option<RecordDocument>> {
+    let Some(members) = head_members(conn, id)? else { return Ok(None) };
+    let Some(assembled) = assemble::assemble_record(conn, &members)? else { return Ok(None) };
+    Ok(Some(RecordDocument { record: assembled.record, pages: read_pages(conn, &members)? }))
 }
 
 /// Titles of the pages that revealed a record, and the words of their links; those of the latest runs.
-fn pages(conn: Conn<'_>, members: &[i64]) -> Step<Vec<PageWords>> {
+fn read_pages(conn: Conn<'_>, members: &[i64]) -> DatabaseResult<Vec<PageWords>> {
     let mut ways = conn
         .prepare_cached("SELECT item FROM provenance WHERE resource = ?1 ORDER BY run DESC, item LIMIT 32")?;
-    let page = format!("SELECT p.words, p.hops, p.parent FROM page p WHERE {}", conn.has_id("p", "?1"));
+    let page = format!("SELECT p.words, p.hops, p.parent FROM page p WHERE {}", conn.id_condition("p", "?1"));
     let mut page = conn.prepare_cached(&page)?;
-    let title = format!("SELECT p.title FROM page p WHERE {}", conn.has_id("p", "?1"));
+    let title = format!("SELECT p.title FROM page p WHERE {}", conn.id_condition("p", "?1"));
     let mut title = conn.prepare_cached(&title)?;
     let mut pages: Vec<PageWords> = Vec::new();
     for member in members {
@@ -193,23 +198,23 @@ fn pages(conn: Conn<'_>, members: &[i64]) -> Step<Vec<PageWords>> {
 
 impl<E: SqlEngine> ChangeStore for SqlStore<E> {
     fn list_changes(&self, seq: i64, limit: usize) -> Result<Vec<CatalogueChange>> {
-        let mut changes = self.read("reading changes", |conn| after(conn, seq, limit))?;
+        let mut changes = self.read("reading changes", |conn| changes_after(conn, seq, limit))?;
         for document in changes.iter_mut().filter_map(|change| change.document.as_deref_mut()) {
-            self.place(&mut document.record.host);
+            self.locate_host(&mut document.record.host);
         }
         Ok(changes)
     }
 
     fn is_notified(&self) -> bool {
-        self.engine.hears()
+        self.engine.is_listening()
     }
 
     fn wait_for_writes(&self, seen: u64, at_most: Duration) -> u64 {
-        self.engine.news(seen, at_most)
+        self.engine.wait_for_change(seen, at_most)
     }
 
     fn last_change(&self) -> Result<i64> {
-        self.read("reading changes", last)
+        self.read("reading changes", last_number)
     }
 
     fn find_record(&self, id: &str) -> Result<Option<Record>> {
@@ -220,24 +225,24 @@ impl<E: SqlEngine> ChangeStore for SqlStore<E> {
                 tx.query_row("SELECT id FROM resource WHERE public_id = ?1", [id], read_row).optional()?;
             // The id of a door that another stands for still leads to the record.
             let Some(row) = row else { return Ok(None) };
-            Ok(assemble::assemble(tx, &group::of(tx, row)?)?.map(|assembled| assembled.record))
+            Ok(assemble::assemble_record(tx, &group::members_of(tx, row)?)?.map(|assembled| assembled.record))
         })?;
-        Ok(record.map(|record| self.placed(record)))
+        Ok(record.map(|record| self.with_location(record)))
     }
 
     fn statistics(&self) -> Result<CatalogueStatistics> {
         let doing = "counting the catalogue";
-        let now = self.read(doing, statistics::moment)?;
+        let now = self.read(doing, statistics::catalogue_version)?;
         if let Some(known) = self.counted.get(now) {
             return Ok(known);
         }
-        let mut fresh = self.read(doing, statistics::count)?;
-        fresh.countries = placed::countries(self, &fresh.addresses);
+        let mut fresh = self.read(doing, statistics::count_all)?;
+        fresh.countries = placed::count_by_country(self, &fresh.addresses);
         self.counted.put(now, &fresh);
         Ok(fresh)
     }
 
     fn totals(&self) -> Result<Totals> {
-        self.read("counting the catalogue", statistics::totals)
+        self.read("counting the catalogue", statistics::count_totals)
     }
 }

@@ -1,6 +1,6 @@
 //! Changes by date, for those who harvest the catalogue: rows of `change` alone, without the records.
 
-use super::fault::Step;
+use super::fault::DatabaseResult;
 use super::moment::{from_micros, to_micros};
 use super::{SqlEngine, SqlStore};
 use crate::sql::{Conn, OptionalExtension, Row, params, read_row};
@@ -15,7 +15,7 @@ const COLUMNS: &str = "seq, at, id, gone, kind, themes, ip";
 
 /// The time of a change: now, but never before the one noted last, so that who asks from the latest time seen misses
 /// nothing.
-pub(crate) fn moment(tx: Conn<'_>, now: Timestamp) -> Step<i64> {
+pub(crate) fn change_time(tx: Conn<'_>, now: Timestamp) -> DatabaseResult<i64> {
     let now = to_micros(now);
     let last: Option<i64> = tx
         .prepare_cached("SELECT max(at) FROM change WHERE at <= ?1")?
@@ -24,7 +24,7 @@ pub(crate) fn moment(tx: Conn<'_>, now: Timestamp) -> Step<i64> {
 }
 
 /// A row with the address of its host.
-fn head(row: Row<'_>) -> Step<(ChangeHead, Option<String>)> {
+fn read_change_head(row: Row<'_>) -> DatabaseResult<(ChangeHead, Option<String>)> {
     let themes: Option<String> = row.get(5)?;
     let head = ChangeHead {
         seq: row.get(0)?,
@@ -39,7 +39,11 @@ fn head(row: Row<'_>) -> Step<(ChangeHead, Option<String>)> {
 }
 
 /// Gives the rows of a filter in order, except for the country, until told to stop.
-fn visit(conn: Conn<'_>, filter: &ChangeFilter, mut take: impl FnMut(Row<'_>) -> Step<bool>) -> Step<()> {
+fn visit_changes(
+    conn: Conn<'_>,
+    filter: &ChangeFilter,
+    mut take: impl FnMut(Row<'_>) -> DatabaseResult<bool>,
+) -> DatabaseResult<()> {
     let from = filter.from.map(to_micros);
     let mut after = filter.after;
     if let Some(from) = from {
@@ -47,7 +51,7 @@ fn visit(conn: Conn<'_>, filter: &ChangeFilter, mut take: impl FnMut(Row<'_>) ->
         let first: Option<i64> = conn
             .prepare_cached(&format!(
                 "SELECT min(seq) FROM change{} WHERE at >= ?1",
-                conn.by_index(" INDEXED BY change_at")
+                conn.index_hint(" INDEXED BY change_at")
             ))?
             .query_row([from], read_row)?;
         let Some(first) = first else { return Ok(()) };
@@ -57,7 +61,7 @@ fn visit(conn: Conn<'_>, filter: &ChangeFilter, mut take: impl FnMut(Row<'_>) ->
     let mut select = conn.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM change WHERE seq > ?1 AND seq <= ?2 AND at >= ?3 AND at < ?4 \
          AND (?5 IS NULL OR kind = ?5) AND (?6 IS NULL OR {}(themes, ?6) > 0) ORDER BY seq",
-        conn.place_in()
+        conn.position_function()
     ))?;
     let mut rows = select.query(params![
         after,
@@ -75,9 +79,9 @@ fn visit(conn: Conn<'_>, filter: &ChangeFilter, mut take: impl FnMut(Row<'_>) ->
     Ok(())
 }
 
-fn country<E: SqlEngine>(store: &SqlStore<E>, ip: Option<String>) -> Option<String> {
+fn country_of<E: SqlEngine>(store: &SqlStore<E>, ip: Option<String>) -> Option<String> {
     let mut host = Host { ip: Some(ip?), ..Host::default() };
-    store.place(&mut host);
+    store.locate_host(&mut host);
     host.country
 }
 
@@ -88,9 +92,9 @@ impl<E: SqlEngine> DatedChangeStore for SqlStore<E> {
         }
         self.read("reading changes", |conn| {
             let mut heads = Vec::new();
-            visit(conn, filter, |row| {
-                let (mut one, ip) = head(row)?;
-                one.country = country(self, ip);
+            visit_changes(conn, filter, |row| {
+                let (mut one, ip) = read_change_head(row)?;
+                one.country = country_of(self, ip);
                 if filter.country.is_none() || filter.country == one.country {
                     heads.push(one);
                 }
@@ -103,10 +107,10 @@ impl<E: SqlEngine> DatedChangeStore for SqlStore<E> {
     fn count_dated_changes(&self, filter: &ChangeFilter) -> Result<u64> {
         self.read("counting changes", |conn| {
             let mut count = 0;
-            visit(conn, filter, |row| {
+            visit_changes(conn, filter, |row| {
                 let counts = match &filter.country {
                     None => true,
-                    wanted => country(self, row.get(6)?) == *wanted,
+                    wanted => country_of(self, row.get(6)?) == *wanted,
                 };
                 count += u64::from(counts);
                 Ok(true)
@@ -118,11 +122,12 @@ impl<E: SqlEngine> DatedChangeStore for SqlStore<E> {
     fn latest_change_of(&self, id: &str) -> Result<Option<ChangeHead>> {
         self.read("reading a change", |conn| {
             let mut select = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM change WHERE id = ?1"))?;
-            let Some((mut one, ip)) = select.query_row([id], |row| Ok(head(row))).optional()?.transpose()?
+            let Some((mut one, ip)) =
+                select.query_row([id], |row| Ok(read_change_head(row))).optional()?.transpose()?
             else {
                 return Ok(None);
             };
-            one.country = country(self, ip);
+            one.country = country_of(self, ip);
             Ok(Some(one))
         })
     }

@@ -7,9 +7,9 @@ use rusqlite::ErrorCode;
 
 /// What can go wrong below the trait.
 #[derive(Debug)]
-pub(crate) enum Fault {
+pub(crate) enum DatabaseError {
     /// The engine said no.
-    Sql(sql::Error),
+    Sql(sql::SqlError),
     /// A stored text is not what this program writes.
     Json(serde_json::Error),
     /// The store contradicts itself, or the caller asked for what is not there.
@@ -17,39 +17,39 @@ pub(crate) enum Fault {
 }
 
 /// Result inside a store.
-pub(crate) type Step<T> = std::result::Result<T, Fault>;
+pub(crate) type DatabaseResult<T> = std::result::Result<T, DatabaseError>;
 
-impl From<rusqlite::Error> for Fault {
+impl From<rusqlite::Error> for DatabaseError {
     fn from(error: rusqlite::Error) -> Self {
         Self::Sql(error.into())
     }
 }
 
-impl From<sql::Error> for Fault {
-    fn from(error: sql::Error) -> Self {
+impl From<sql::SqlError> for DatabaseError {
+    fn from(error: sql::SqlError) -> Self {
         Self::Sql(error)
     }
 }
 
-impl From<tokio_postgres::Error> for Fault {
+impl From<tokio_postgres::Error> for DatabaseError {
     fn from(error: tokio_postgres::Error) -> Self {
         Self::Sql(error.into())
     }
 }
 
-impl From<serde_json::Error> for Fault {
+impl From<serde_json::Error> for DatabaseError {
     fn from(error: serde_json::Error) -> Self {
         Self::Json(error)
     }
 }
 
-impl Fault {
+impl DatabaseError {
     /// The cause in words, with what to do about it.
     pub fn cause(&self) -> String {
         match self {
             Self::Json(error) => format!("a stored document cannot be read ({error}): the file is damaged"),
             Self::Inconsistent(what) => what.clone(),
-            Self::Sql(sql::Error::Lite(error)) => match error.sqlite_error_code() {
+            Self::Sql(sql::SqlError::Lite(error)) => match error.sqlite_error_code() {
                 Some(ErrorCode::DiskFull) => {
                     "the disk, or the size allowed to the store, is full; free some space and run the same \
                      command again: nothing that was reported as saved is lost"
@@ -88,7 +88,7 @@ impl Fault {
     }
 
     /// The public error, saying what was being done.
-    pub fn told(&self, doing: &str) -> StoreError {
+    pub fn to_store_error(&self, doing: &str) -> StoreError {
         let (doing, cause) = (doing.to_owned(), self.cause());
         if self.is_unavailable() {
             StoreError::Unavailable { doing, cause }
@@ -99,13 +99,13 @@ impl Fault {
 }
 
 /// Turns inner faults into the public error, saying what was being done.
-pub(crate) trait Doing<T> {
+pub(crate) trait ErrorContext<T> {
     /// Names the activity that failed.
-    fn doing(self, what: &str) -> Result<T>;
+    fn with_operation(self, what: &str) -> Result<T>;
 }
 
-impl<T> Doing<T> for Step<T> {
-    fn doing(self, what: &str) -> Result<T> {
-        self.map_err(|fault| fault.told(what))
+impl<T> ErrorContext<T> for DatabaseResult<T> {
+    fn with_operation(self, what: &str) -> Result<T> {
+        self.map_err(|fault| fault.to_store_error(what))
     }
 }

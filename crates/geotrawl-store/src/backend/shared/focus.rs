@@ -1,10 +1,10 @@
 //! Where runs look and why.
 
-use super::fault::Step;
+use super::fault::DatabaseResult;
 use super::frontier;
 use super::moment::{from_micros, to_micros};
 use super::{SqlEngine, SqlStore};
-use crate::sql::{self, Conn, Domain, OptionalExtension, params, read_row};
+use crate::sql::{self, Conn, LockDomain, OptionalExtension, params, read_row};
 use geotrawl_model::focus::{DepthYield, IndicativeTerm, SavedModel, SeedGroup};
 use geotrawl_model::store::{FocusStore, Result};
 use geotrawl_model::{FinishedItem, FrontierEntry, OutcomeTally, RankedSeed, RunId, StoredResource};
@@ -40,7 +40,7 @@ impl<E: SqlEngine> FocusStore for SqlStore<E> {
     }
 
     fn open_seed_group(&self, run: RunId, width: u32, seeds: u64, now: Timestamp) -> Result<()> {
-        self.change(Domain::Catalogue, "opening a group of seeds", |tx| {
+        self.change(LockDomain::Catalogue, "opening a group of seeds", |tx| {
             tx.execute(
                 "INSERT INTO run_width (run, width, opened, seeds) VALUES (?1, ?2, ?3, ?4) \
                  ON CONFLICT (run, width) DO UPDATE SET seeds = excluded.seeds",
@@ -58,7 +58,7 @@ impl<E: SqlEngine> FocusStore for SqlStore<E> {
         given_up: bool,
         now: Timestamp,
     ) -> Result<()> {
-        self.change(Domain::Catalogue, "ending a group of seeds", |tx| {
+        self.change(LockDomain::Catalogue, "ending a group of seeds", |tx| {
             tx.execute(
                 "UPDATE run_width SET ended = ?3, why = ?4, given_up = ?5 \
                  WHERE run = ?1 AND width = ?2 AND ended IS NULL",
@@ -69,7 +69,7 @@ impl<E: SqlEngine> FocusStore for SqlStore<E> {
     }
 
     fn yield_by_depth(&self, run: RunId) -> Result<Vec<DepthYield>> {
-        levels(
+        read_levels(
             self,
             run,
             "SELECT 0, depth, sum(pages), sum(finds) FROM run_level WHERE run = ?1 GROUP BY depth ORDER BY depth",
@@ -77,7 +77,7 @@ impl<E: SqlEngine> FocusStore for SqlStore<E> {
     }
 
     fn yield_by_seed_group(&self, run: RunId) -> Result<Vec<DepthYield>> {
-        levels(
+        read_levels(
             self,
             run,
             "SELECT width, depth, pages, finds FROM run_level WHERE run = ?1 ORDER BY width, depth",
@@ -100,18 +100,18 @@ impl<E: SqlEngine> FocusStore for SqlStore<E> {
     }
 
     fn add_terms(&self, run: RunId, terms: &[IndicativeTerm]) -> Result<()> {
-        self.change(Domain::Catalogue, "counting words", |tx| {
+        self.change(LockDomain::Catalogue, "counting words", |tx| {
             let mut add = tx.prepare_cached(&format!(
                 "INSERT INTO run_term (run, term, gained, seen) VALUES (?1, ?2, ?3, ?4) \
                  ON CONFLICT (run, {}) DO UPDATE SET gained = run_term.gained + excluded.gained, \
                  seen = run_term.seen + excluded.seen",
-                tx.hashed("term")
+                tx.hashed_column("term")
             ))?;
-            let mut many = add.many();
+            let mut many = add.start_batch();
             for term in terms {
-                many.add(params![run, term.term, term.gained as i64, term.seen as i64])?;
+                many.add_values(params![run, term.term, term.gained as i64, term.seen as i64])?;
             }
-            many.end()?;
+            many.finish()?;
             let kept: i64 = tx.query_row("SELECT count(*) FROM run_term WHERE run = ?1", [run], read_row)?;
             if kept > MOST_TERMS {
                 tx.execute(
@@ -134,18 +134,18 @@ impl<E: SqlEngine> FocusStore for SqlStore<E> {
     }
 
     fn save_ranked_seeds(&self, run: RunId, seeds: &[RankedSeed]) -> Result<()> {
-        self.change(Domain::Catalogue, "keeping ranked seeds", |tx| {
+        self.change(LockDomain::Catalogue, "keeping ranked seeds", |tx| {
             let known = tx.exists("SELECT 1 FROM run_seed WHERE run = ?1 LIMIT 1", [run])?;
             if known {
                 return Ok(());
             }
             let mut insert =
                 tx.prepare_cached("INSERT INTO run_seed (run, place, body) VALUES (?1, ?2, ?3)")?;
-            let mut many = insert.many();
+            let mut many = insert.start_batch();
             for (place, seed) in seeds.iter().enumerate() {
-                many.add(params![run, place as i64 + 1, serde_json::to_string(seed)?])?;
+                many.add_values(params![run, place as i64 + 1, serde_json::to_string(seed)?])?;
             }
-            many.end()?;
+            many.finish()?;
             Ok(())
         })
     }
@@ -177,7 +177,7 @@ impl<E: SqlEngine> FocusStore for SqlStore<E> {
         // Each moment is told from the one before, also by a clock that stands still or goes back.
         let over = over.map(to_micros);
         let at = to_micros(now).max(over.map_or(i64::MIN, |over| over + 1));
-        let kept = self.change(Domain::Catalogue, "keeping what an ordering has learned", |tx| {
+        let kept = self.change(LockDomain::Catalogue, "keeping what an ordering has learned", |tx| {
             Ok(match over {
                 None => tx
                     .prepare_cached(
@@ -193,7 +193,7 @@ impl<E: SqlEngine> FocusStore for SqlStore<E> {
     }
 
     fn next_entries(&self, run: RunId, most: usize) -> Result<Vec<FrontierEntry>> {
-        self.read("reading what is next", |conn| frontier::next_items(conn, run, most))
+        self.read("reading what is next", |conn| frontier::read_next_items(conn, run, most))
     }
 
     fn time_taken(&self, run: RunId) -> Result<u64> {
@@ -204,7 +204,7 @@ impl<E: SqlEngine> FocusStore for SqlStore<E> {
     }
 
     fn add_time_taken(&self, run: RunId, millis: u64) -> Result<()> {
-        self.change(Domain::Catalogue, "counting the time of a run", |tx| {
+        self.change(LockDomain::Catalogue, "counting the time of a run", |tx| {
             tx.execute("UPDATE run SET taken = taken + ?2 WHERE id = ?1", [run, millis as i64])?;
             Ok(())
         })
@@ -217,7 +217,7 @@ pub(crate) fn count_levels(
     run: RunId,
     taken: &[&FinishedItem],
     found: &[StoredResource],
-) -> Step<()> {
+) -> DatabaseResult<()> {
     let mut levels: BTreeMap<(u32, u32), (i64, i64)> = BTreeMap::new();
     for done in
         taken.iter().filter(|done| !done.outcome.retry && done.outcome.tally() != OutcomeTally::Skipped)
@@ -242,23 +242,23 @@ pub(crate) fn count_levels(
          ON CONFLICT (run, width, depth) DO UPDATE SET pages = run_level.pages + excluded.pages, \
          finds = run_level.finds + excluded.finds",
     )?;
-    let mut many = add.many();
+    let mut many = add.start_batch();
     for ((width, depth), (pages, finds)) in levels {
-        many.add(params![run, width, depth, pages, finds])?;
+        many.add_values(params![run, width, depth, pages, finds])?;
     }
-    many.end()?;
+    many.finish()?;
     Ok(())
 }
 
 /// Forgets all about the focus of a run; what orderings have learned from it stays.
-pub(crate) fn forget(tx: Conn<'_>, run: RunId) -> Step<()> {
+pub(crate) fn forget_run(tx: Conn<'_>, run: RunId) -> DatabaseResult<()> {
     for table in ["run_width", "run_level", "run_term", "run_seed"] {
         tx.execute(&format!("DELETE FROM {table} WHERE run = ?1"), [run])?;
     }
     Ok(())
 }
 
-fn levels<E: SqlEngine>(store: &SqlStore<E>, run: RunId, select: &str) -> Result<Vec<DepthYield>> {
+fn read_levels<E: SqlEngine>(store: &SqlStore<E>, run: RunId, select: &str) -> Result<Vec<DepthYield>> {
     store.read("reading pages and finds by depth", |conn| {
         let mut select = conn.prepare_cached(select)?;
         let levels = select.query_map([run], |row| {

@@ -2,7 +2,7 @@
 
 use super::super::embedded::frontier_read as lite;
 use super::super::postgres::frontier::read as postgres;
-use super::fault::Step;
+use super::fault::DatabaseResult;
 use super::hosts::{full_url, stored_path};
 use crate::sql::{Conn, Row};
 use geotrawl_model::{
@@ -44,7 +44,7 @@ pub(crate) struct QueueRow<'a> {
 
 impl<'a> QueueRow<'a> {
     /// Of a new link.
-    pub fn of_link(link: &'a NewLink, host: HostId, id: FrontierEntryId) -> Self {
+    pub fn from_link(link: &'a NewLink, host: HostId, id: FrontierEntryId) -> Self {
         Self {
             host,
             priority: link.priority,
@@ -62,7 +62,7 @@ impl<'a> QueueRow<'a> {
     }
 
     /// Of an item that is tried again, behind its peers.
-    pub fn of_retry(item: &'a FrontierEntry, path: &'a str, penalty: u32) -> Self {
+    pub fn from_retry(item: &'a FrontierEntry, path: &'a str, penalty: u32) -> Self {
         Self {
             host: item.host,
             priority: item.priority.saturating_add(penalty),
@@ -81,7 +81,7 @@ impl<'a> QueueRow<'a> {
 }
 
 /// Reads a page from the columns id, path, intent, depth, class, reason, at, width, origin, distance.
-pub(crate) fn read_closed_page(row: Row<'_>) -> Step<ClosedPage> {
+pub(crate) fn read_closed_page(row: Row<'_>) -> DatabaseResult<ClosedPage> {
     let id = row.get(0)?;
     Ok(ClosedPage {
         id,
@@ -97,7 +97,7 @@ pub(crate) fn read_closed_page(row: Row<'_>) -> Step<ClosedPage> {
 
 /// Reads an item from the columns host, id, path, intent, priority, depth, parent, way, words, hops, attempts, width,
 /// origin, distance.
-pub(crate) fn read_item(row: Row<'_>, host_name: &str) -> Step<FrontierEntry> {
+pub(crate) fn read_item(row: Row<'_>, host_name: &str) -> DatabaseResult<FrontierEntry> {
     let id: FrontierEntryId = row.get(1)?;
     Ok(FrontierEntry {
         host: row.get(0)?,
@@ -116,7 +116,7 @@ pub(crate) fn read_item(row: Row<'_>, host_name: &str) -> Step<FrontierEntry> {
 }
 
 /// Reads a page of a host's past from the columns path, intent, class, reason, simhash, found.
-pub(crate) fn read_past_page(row: Row<'_>, host_name: &str) -> Step<PastPage> {
+pub(crate) fn read_past_page(row: Row<'_>, host_name: &str) -> DatabaseResult<PastPage> {
     let url = full_url(host_name, row.get_ref(0)?.as_str()?);
     Ok(PastPage {
         intent: row.parse(1, format_args!("the page {url}"))?,
@@ -129,47 +129,47 @@ pub(crate) fn read_past_page(row: Row<'_>, host_name: &str) -> Step<PastPage> {
 }
 
 /// Pages of a host in a run with one of these paths, newest first.
-pub(super) fn closed_pages(
+pub(super) fn read_closed_pages(
     conn: Conn<'_>,
     run: RunId,
     host: HostId,
     paths: &[&str],
-) -> Step<Vec<ClosedPage>> {
+) -> DatabaseResult<Vec<ClosedPage>> {
     match conn {
-        Conn::Lite(conn) => lite::closed_pages(conn, run, host, paths),
+        Conn::Lite(conn) => lite::read_closed_pages(conn, run, host, paths),
         Conn::Pg(client) => {
-            let rows = block_on(postgres::closed_pages(client, run, host, paths))?;
+            let rows = block_on(postgres::read_closed_pages(client, run, host, paths))?;
             rows.iter().map(|row| read_closed_page(Row::Pg(row))).collect()
         }
     }
 }
 
 /// Pending items of a host in a run with one of these paths.
-pub(super) fn waiting_items(
+pub(super) fn read_waiting_items(
     conn: Conn<'_>,
     run: RunId,
     host: HostId,
     origin: &str,
     paths: &[&str],
-) -> Step<Vec<FrontierEntry>> {
+) -> DatabaseResult<Vec<FrontierEntry>> {
     match conn {
-        Conn::Lite(conn) => lite::waiting_items(conn, run, host, origin, paths),
-        Conn::Pg(client) => block_on(postgres::waiting_items(client, run, host, origin, paths)),
+        Conn::Lite(conn) => lite::read_waiting_items(conn, run, host, origin, paths),
+        Conn::Pg(client) => block_on(postgres::read_waiting_items(client, run, host, origin, paths)),
     }
 }
 
 /// What is next in a run, from many hosts.
-pub(super) fn next_items(conn: Conn<'_>, run: RunId, most: usize) -> Step<Vec<FrontierEntry>> {
+pub(super) fn read_next_items(conn: Conn<'_>, run: RunId, most: usize) -> DatabaseResult<Vec<FrontierEntry>> {
     let hosts = match conn {
-        Conn::Lite(conn) => lite::best_hosts(conn, run, most)?,
-        Conn::Pg(client) => block_on(postgres::best_hosts(client, run, most))?,
+        Conn::Lite(conn) => lite::read_best_hosts(conn, run, most)?,
+        Conn::Pg(client) => block_on(postgres::read_best_hosts(client, run, most))?,
     };
     let of_host = NEXT_OF_HOST.max(most.div_ceil(hosts.len().max(1)));
     let mut items = Vec::new();
     for host in hosts {
         items.extend(match conn {
-            Conn::Lite(conn) => lite::best_of_host(conn, run, host, of_host)?,
-            Conn::Pg(client) => block_on(postgres::pending(client, run, host, of_host, &|_| false))?,
+            Conn::Lite(conn) => lite::read_best_items(conn, run, host, of_host)?,
+            Conn::Pg(client) => block_on(postgres::read_pending(client, run, host, of_host, &|_| false))?,
         });
     }
     items.sort_by_key(|item| (item.priority, item.id));

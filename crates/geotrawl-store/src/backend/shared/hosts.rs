@@ -1,12 +1,12 @@
 //! Names of hosts, and how URLs are kept relative to them.
 
 use super::super::postgres::frontier::shard;
-use super::fault::Step;
+use super::fault::DatabaseResult;
 use crate::sql::{Conn, OptionalExtension, params, read_row};
 use geotrawl_model::HostId;
 
 /// Id of a host, if it is known.
-pub(crate) fn find(conn: Conn<'_>, name: &str) -> Step<Option<HostId>> {
+pub(crate) fn find_host(conn: Conn<'_>, name: &str) -> DatabaseResult<Option<HostId>> {
     let found = match conn {
         Conn::Lite(_) => conn.query_row("SELECT id FROM host WHERE name = ?1", [name], read_row),
         Conn::Pg(_) => conn
@@ -17,8 +17,8 @@ pub(crate) fn find(conn: Conn<'_>, name: &str) -> Step<Option<HostId>> {
 }
 
 /// Name of a host; empty when there is no such host.
-pub(crate) fn name(conn: Conn<'_>, id: HostId) -> Step<String> {
-    let sql = format!("SELECT h.name FROM host h WHERE {}", conn.has_id("h", "?1"));
+pub(crate) fn read_name(conn: Conn<'_>, id: HostId) -> DatabaseResult<String> {
+    let sql = format!("SELECT h.name FROM host h WHERE {}", conn.id_condition("h", "?1"));
     Ok(conn.query_row(&sql, [id], read_row).optional()?.unwrap_or_default())
 }
 

@@ -30,9 +30,9 @@ pub(crate) mod seeds;
 pub(crate) mod statistics;
 pub(crate) mod tasks;
 
-use crate::places::Places;
-use crate::sql::{Conn, Domain};
-use fault::Step;
+use crate::places::GeoIpDatabases;
+use crate::sql::{Conn, LockDomain};
+use fault::DatabaseResult;
 use geotrawl_model::store::Result;
 use geotrawl_model::{FrontierEntryId, HarvestedRecord, Host, Record, RecordFilter, RunId, Seed};
 use std::collections::HashSet;
@@ -49,33 +49,33 @@ const SEEDS_PER_SLICE: usize = 1_000;
 pub struct SqlStore<E> {
     engine: E,
     /// What was counted last.
-    counted: statistics::Counted,
+    counted: statistics::StatisticsCache,
     /// Where hosts stand; given by whoever opened the store.
-    places: RwLock<Places>,
+    places: RwLock<GeoIpDatabases>,
 }
 
 impl<E> SqlStore<E> {
-    pub(super) fn over(engine: E) -> Self {
-        Self { engine, counted: statistics::Counted::default(), places: RwLock::default() }
+    pub(super) fn from_engine(engine: E) -> Self {
+        Self { engine, counted: statistics::StatisticsCache::default(), places: RwLock::default() }
     }
 
     /// Sets where hosts are located.
-    pub fn set_places(&self, places: Places) {
+    pub fn set_geoip(&self, places: GeoIpDatabases) {
         if let Ok(mut own) = self.places.write() {
             *own = places;
         }
     }
 
     /// Fills in where a host stands.
-    fn place(&self, host: &mut Host) {
+    fn locate_host(&self, host: &mut Host) {
         if let Ok(places) = self.places.read() {
-            places.fill(host);
+            places.locate_host(host);
         }
     }
 
     /// A record with the place of its host.
-    fn placed(&self, mut record: Record) -> Record {
-        self.place(&mut record.host);
+    fn with_location(&self, mut record: Record) -> Record {
+        self.locate_host(&mut record.host);
         record
     }
 }
@@ -91,22 +91,27 @@ impl<E> Deref for SqlStore<E> {
 /// A database engine: runs SQL, and does what SQL alone cannot.
 pub(crate) trait SqlEngine: Send + Sync {
     /// Runs `work` on a connection that reads.
-    fn read<T>(&self, doing: &str, work: impl FnOnce(Conn<'_>) -> Step<T>) -> Result<T>;
+    fn read<T>(&self, doing: &str, work: impl FnOnce(Conn<'_>) -> DatabaseResult<T>) -> Result<T>;
 
     /// Runs `work` in one transaction, in which nobody else writes in this part of the store.
-    fn change<T>(&self, domain: Domain, doing: &str, work: impl FnOnce(Conn<'_>) -> Step<T>) -> Result<T>;
+    fn change<T>(
+        &self,
+        domain: LockDomain,
+        doing: &str,
+        work: impl FnOnce(Conn<'_>) -> DatabaseResult<T>,
+    ) -> Result<T>;
 
     /// Whether it was opened to be written.
     fn is_writable(&self) -> bool;
 
     /// See [`geotrawl_model::store::Changes::news`].
-    fn news(&self, seen: u64, at_most: Duration) -> u64 {
+    fn wait_for_change(&self, seen: u64, at_most: Duration) -> u64 {
         std::thread::sleep(at_most);
         seen + 1
     }
 
     /// See [`geotrawl_model::store::Changes::hears`].
-    fn hears(&self) -> bool {
+    fn is_listening(&self) -> bool {
         false
     }
 
@@ -130,10 +135,10 @@ pub(crate) fn visit_records<E: SqlEngine>(
     let mut after = Some((String::new(), String::new()));
     while let Some(place) = after {
         let (records, next) = store.read("reading records", |conn| {
-            catalogue::assemble::slice(conn, &place, RECORDS_PER_SLICE, filter)
+            catalogue::assemble::read_slice(conn, &place, RECORDS_PER_SLICE, filter)
         })?;
         for record in records {
-            if !visit(store.placed(record)) {
+            if !visit(store.with_location(record)) {
                 return Ok(());
             }
         }
@@ -151,7 +156,7 @@ pub(crate) fn visit_harvested<E: SqlEngine>(
     let mut after = Some(0);
     while let Some(place) = after {
         let (records, next) = store.read("reading harvested records", |conn| {
-            catalogue::records::slice(conn, place, catalogue, RECORDS_PER_SLICE)
+            catalogue::records::read_slice(conn, place, catalogue, RECORDS_PER_SLICE)
         })?;
         for record in records {
             if !visit(record) {
@@ -172,7 +177,7 @@ pub(crate) fn visit_seeds<E: SqlEngine>(
     let mut after = Some(0);
     while let Some(place) = after {
         let (seeds, next) =
-            store.read("reading seeds", |conn| seeds::slice(conn, list, place, SEEDS_PER_SLICE))?;
+            store.read("reading seeds", |conn| seeds::read_slice(conn, list, place, SEEDS_PER_SLICE))?;
         for seed in seeds {
             if !visit(seed) {
                 return Ok(());

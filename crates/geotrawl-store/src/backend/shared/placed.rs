@@ -5,14 +5,17 @@ use geotrawl_model::{Host, StreamEvent};
 use std::collections::BTreeMap;
 
 /// Counts of kinds by what they are of.
-pub(super) type Sums = BTreeMap<String, BTreeMap<String, u64>>;
+pub(super) type KindCounts = BTreeMap<String, BTreeMap<String, u64>>;
 
 /// Events in which the hosts of finds have their places.
-pub(super) fn finds<E: SqlEngine>(store: &SqlStore<E>, mut events: Vec<StreamEvent>) -> Vec<StreamEvent> {
+pub(super) fn locate_finds<E: SqlEngine>(
+    store: &SqlStore<E>,
+    mut events: Vec<StreamEvent>,
+) -> Vec<StreamEvent> {
     for event in events.iter_mut().filter(|event| event.kind == "find") {
         let Some(shown) = event.body.get_mut("host") else { continue };
         let Ok(mut host) = serde_json::from_value::<Host>(shown.clone()) else { continue };
-        store.place(&mut host);
+        store.locate_host(&mut host);
         if let Ok(placed) = serde_json::to_value(host) {
             *shown = placed;
         }
@@ -21,11 +24,11 @@ pub(super) fn finds<E: SqlEngine>(store: &SqlStore<E>, mut events: Vec<StreamEve
 }
 
 /// Sums by address as sums by country.
-pub(super) fn countries<E: SqlEngine>(store: &SqlStore<E>, addresses: &Sums) -> Sums {
-    let mut countries = Sums::new();
+pub(super) fn count_by_country<E: SqlEngine>(store: &SqlStore<E>, addresses: &KindCounts) -> KindCounts {
+    let mut countries = KindCounts::new();
     let Ok(places) = store.places.read() else { return countries };
     for (address, kinds) in addresses {
-        let place = address.parse().ok().and_then(|address| places.find(address));
+        let place = address.parse().ok().and_then(|address| places.locate_address(address));
         let Some(country) = place.and_then(|place| place.country) else { continue };
         let sums = countries.entry(country).or_default();
         for (kind, count) in kinds {

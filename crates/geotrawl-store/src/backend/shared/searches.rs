@@ -1,10 +1,10 @@
 //! What search engines were asked and answered, in the embedded store.
 
-use super::fault::Step;
+use super::fault::DatabaseResult;
 use super::moment::{from_micros, to_micros};
 use super::monitoring::MICROS_PER_HOUR;
 use super::{SqlEngine, SqlStore};
-use crate::sql::{Conn, Domain, OptionalExtension, params, read_row};
+use crate::sql::{Conn, LockDomain, OptionalExtension, params, read_row};
 use geotrawl_model::search_engine::{
     EngineBackoff, EngineQuota, EngineUsage, LastFailure, MOST_ANSWERS, QuotaPeriod, SearchPermit,
 };
@@ -28,7 +28,7 @@ fn micros(span: SignedDuration) -> i64 {
 }
 
 /// Requests of the last `hours`; hours that have not come yet (a clock was set back) count too.
-fn asked(conn: Conn<'_>, engine: &str, now: Timestamp, hours: i64) -> Step<u64> {
+fn count_requests(conn: Conn<'_>, engine: &str, now: Timestamp, hours: i64) -> DatabaseResult<u64> {
     let sum: i64 = conn
         .prepare_cached("SELECT coalesce(sum(asked), 0) FROM search_use WHERE engine = ?1 AND hour > ?2")?
         .query_row(params![engine, hour_of(now) - hours], read_row)?;
@@ -36,18 +36,18 @@ fn asked(conn: Conn<'_>, engine: &str, now: Timestamp, hours: i64) -> Step<u64> 
 }
 
 /// The quota that is spent, if one is.
-fn spent(
+fn find_spent_quota(
     conn: Conn<'_>,
     engine: &str,
     allowance: &EngineQuota,
     now: Timestamp,
-) -> Step<Option<SearchPermit>> {
+) -> DatabaseResult<Option<SearchPermit>> {
     for (period, quota, hours) in [
         (QuotaPeriod::Month, allowance.per_month, HOURS_OF_MONTH),
         (QuotaPeriod::Day, allowance.per_day, HOURS_OF_DAY),
     ] {
         let Some(quota) = quota else { continue };
-        let mut left = asked(conn, engine, now, hours)?;
+        let mut left = count_requests(conn, engine, now, hours)?;
         if left < quota {
             continue;
         }
@@ -68,7 +68,12 @@ fn spent(
     Ok(None)
 }
 
-fn take_turn(tx: Conn<'_>, engine: &str, allowance: &EngineQuota, now: Timestamp) -> Step<SearchPermit> {
+fn take_turn(
+    tx: Conn<'_>,
+    engine: &str,
+    allowance: &EngineQuota,
+    now: Timestamp,
+) -> DatabaseResult<SearchPermit> {
     let state: Option<(i64, i64, Option<String>)> = tx
         .query_row("SELECT next, rests, message FROM search_engine WHERE name = ?1", [engine], read_row)
         .optional()?;
@@ -77,7 +82,7 @@ fn take_turn(tx: Conn<'_>, engine: &str, allowance: &EngineQuota, now: Timestamp
     if rests > moment {
         return Ok(SearchPermit::Resting { until: from_micros(rests), why: why.unwrap_or_default() });
     }
-    if let Some(turn) = spent(tx, engine, allowance, now)? {
+    if let Some(turn) = find_spent_quota(tx, engine, allowance, now)? {
         return Ok(turn);
     }
     let pause = micros(allowance.pause);
@@ -100,14 +105,14 @@ fn take_turn(tx: Conn<'_>, engine: &str, allowance: &EngineQuota, now: Timestamp
     Ok(SearchPermit::Granted)
 }
 
-fn failed(
+fn note_failure(
     tx: Conn<'_>,
     engine: &str,
     class: &str,
     message: &str,
     rest: EngineBackoff,
     now: Timestamp,
-) -> Step<()> {
+) -> DatabaseResult<()> {
     let strikes: u32 = tx
         .prepare_cached(
             "INSERT INTO search_engine (name, strikes, class, message, failed) VALUES (?1, 1, ?2, ?3, ?4) \
@@ -127,7 +132,7 @@ fn failed(
     Ok(())
 }
 
-fn engine_use(conn: Conn<'_>, engine: &str, now: Timestamp) -> Step<EngineUsage> {
+fn read_engine_use(conn: Conn<'_>, engine: &str, now: Timestamp) -> DatabaseResult<EngineUsage> {
     let state: Option<(i64, Option<LastFailure>)> = conn
         .prepare_cached("SELECT rests, class, message, failed FROM search_engine WHERE name = ?1")?
         .query_row([engine], |row| {
@@ -142,8 +147,8 @@ fn engine_use(conn: Conn<'_>, engine: &str, now: Timestamp) -> Step<EngineUsage>
         .optional()?;
     let (rests, failure) = state.unwrap_or_default();
     Ok(EngineUsage {
-        day: asked(conn, engine, now, HOURS_OF_DAY)?,
-        month: asked(conn, engine, now, HOURS_OF_MONTH)?,
+        day: count_requests(conn, engine, now, HOURS_OF_DAY)?,
+        month: count_requests(conn, engine, now, HOURS_OF_MONTH)?,
         rests_until: Some(from_micros(rests)).filter(|until| *until > now),
         failure,
     })
@@ -169,11 +174,11 @@ impl<E: SqlEngine> SearchEngineStore for SqlStore<E> {
         now: Timestamp,
         forget_before: Timestamp,
     ) -> Result<()> {
-        self.change(Domain::Searches, "keeping an answer", |tx| {
+        self.change(LockDomain::Searches, "keeping an answer", |tx| {
             tx.prepare_cached(&format!(
                 "INSERT INTO search_answer (engine, request, at, body) VALUES (?1, ?2, ?3, ?4) \
                  ON CONFLICT (engine, {}) DO UPDATE SET at = ?3, body = ?4",
-                tx.hashed("request")
+                tx.hashed_column("request")
             ))?
             .execute(params![engine, request, to_micros(now), body])?;
             tx.execute("DELETE FROM search_answer WHERE at < ?1", [to_micros(forget_before)])?;
@@ -190,11 +195,11 @@ impl<E: SqlEngine> SearchEngineStore for SqlStore<E> {
     }
 
     fn request_permit(&self, engine: &str, allowance: &EngineQuota, now: Timestamp) -> Result<SearchPermit> {
-        self.change(Domain::Searches, "counting a request", |tx| take_turn(tx, engine, allowance, now))
+        self.change(LockDomain::Searches, "counting a request", |tx| take_turn(tx, engine, allowance, now))
     }
 
     fn record_engine_success(&self, engine: &str) -> Result<()> {
-        self.change(Domain::Searches, "noting an answer", |tx| {
+        self.change(LockDomain::Searches, "noting an answer", |tx| {
             tx.prepare_cached(
                 "UPDATE search_engine SET rests = 0, strikes = 0, class = NULL, message = NULL, failed = NULL \
                  WHERE name = ?1",
@@ -212,10 +217,12 @@ impl<E: SqlEngine> SearchEngineStore for SqlStore<E> {
         rest: EngineBackoff,
         now: Timestamp,
     ) -> Result<()> {
-        self.change(Domain::Searches, "noting a failure", |tx| failed(tx, engine, class, message, rest, now))
+        self.change(LockDomain::Searches, "noting a failure", |tx| {
+            note_failure(tx, engine, class, message, rest, now)
+        })
     }
 
     fn engine_usage(&self, engine: &str, now: Timestamp) -> Result<EngineUsage> {
-        self.read("reading the use of an engine", |conn| engine_use(conn, engine, now))
+        self.read("reading the use of an engine", |conn| read_engine_use(conn, engine, now))
     }
 }

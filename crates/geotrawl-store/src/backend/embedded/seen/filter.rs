@@ -12,11 +12,11 @@ const PROBES: usize = 7;
 const LINE_BITS: u64 = 512;
 
 /// A set of keys that may say "maybe" for a key it does not hold, never "no" for one it does.
-pub(super) struct Filter {
+pub(super) struct BloomFilter {
     lines: Vec<[u64; 8]>,
 }
 
-impl Filter {
+impl BloomFilter {
     /// An empty filter for this many keys.
     pub fn for_keys(keys: u64) -> Self {
         let lines = (keys * BITS_PER_KEY).div_ceil(LINE_BITS).max(1);
@@ -42,7 +42,7 @@ impl Filter {
     }
 
     /// Memory it takes.
-    pub fn bytes(&self) -> usize {
+    pub fn memory_bytes(&self) -> usize {
         self.lines.len() * size_of::<[u64; 8]>()
     }
 
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn never_denies_what_it_holds_and_seldom_affirms_what_it_does_not() {
-        let mut filter = Filter::for_keys(20_000);
+        let mut filter = BloomFilter::for_keys(20_000);
         (0..20_000).for_each(|n| filter.insert(key(n)));
         assert!((0..20_000).all(|n| filter.may_contain(key(n))));
         let wrong = (20_000..120_000).filter(|&n| filter.may_contain(key(n))).count();
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn extreme_keys_stay_inside() {
-        let mut filter = Filter::for_keys(0);
+        let mut filter = BloomFilter::for_keys(0);
         for extreme in [0, u128::MAX, 1, u128::MAX - 1] {
             filter.insert(extreme);
             assert!(filter.may_contain(extreme));

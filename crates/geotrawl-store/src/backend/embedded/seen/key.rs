@@ -8,27 +8,27 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// Makes keys; the secret is random per store and kept in it.
 #[derive(Clone)]
-pub(crate) struct KeyMaker {
+pub(crate) struct LinkHasher {
     hasher: SipHasher13,
 }
 
-impl KeyMaker {
+impl LinkHasher {
     /// From the store's secret.
     pub fn new(secret: &[u8; 16]) -> Self {
         Self { hasher: SipHasher13::new_with_key(secret) }
     }
 
     /// The key of a link. At a thousand million links the odds of any collision are about 1e-21.
-    pub fn key(&self, link: &str) -> u128 {
+    pub fn hash_link(&self, link: &str) -> u128 {
         self.hasher.hash(link.as_bytes()).as_u128()
     }
 }
 
 /// Keys are hashes already: the table takes their low half as it is.
 #[derive(Default, Clone, Copy)]
-pub(super) struct AsItIs(u64);
+pub(super) struct IdentityHasher(u64);
 
-impl Hasher for AsItIs {
+impl Hasher for IdentityHasher {
     fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
@@ -45,7 +45,7 @@ impl Hasher for AsItIs {
 }
 
 /// A set of keys in memory.
-pub(super) type KeySet = std::collections::HashSet<u128, BuildHasherDefault<AsItIs>>;
+pub(super) type KeySet = std::collections::HashSet<u128, BuildHasherDefault<IdentityHasher>>;
 
 /// Keys lately found to be known, one per slot: most links of a site's pages are the same few.
 pub(crate) struct HotKeys {
@@ -72,7 +72,7 @@ impl HotKeys {
     }
 
     /// Memory it takes.
-    pub fn bytes(&self) -> usize {
+    pub fn memory_bytes(&self) -> usize {
         self.slots.len() * size_of::<u128>()
     }
 

@@ -1,41 +1,41 @@
 //! Merging the segments of one level into one of the next, a slice at a time.
 
-use super::super::fault::Step;
-use super::segment::{Builder, Segment, first_block, keys_of};
+use super::super::fault::DatabaseResult;
+use super::segment::{KeySegment, SegmentBuilder, decode_keys, first_block};
 use rusqlite::{Connection, OptionalExtension};
 
 /// A merge under way. Its output is not live until the last slice: a crash leaves only blocks that
 /// belong to no live segment, which the next start deletes.
-pub(super) struct Merge {
-    inputs: Vec<Cursor>,
-    output: Builder,
+pub(super) struct SegmentMerge {
+    inputs: Vec<SegmentCursor>,
+    output: SegmentBuilder,
 }
 
-impl Merge {
+impl SegmentMerge {
     /// Begins a merge of these segments into segment `id`.
-    pub fn new<'a>(id: i64, level: u32, inputs: impl Iterator<Item = &'a Segment>) -> Self {
+    pub fn new<'a>(id: i64, level: u32, inputs: impl Iterator<Item = &'a KeySegment>) -> Self {
         let mut keys = 0;
         let inputs = inputs
             .map(|segment| {
                 keys += segment.keys;
-                Cursor::new(segment)
+                SegmentCursor::new(segment)
             })
             .collect();
-        Self { inputs, output: Builder::new(id, level, keys) }
+        Self { inputs, output: SegmentBuilder::new(id, level, keys) }
     }
 
     /// Id of the segment being written.
-    pub fn output(&self) -> i64 {
+    pub fn output_id(&self) -> i64 {
         self.output.id()
     }
 
     /// Ids of the segments being merged.
-    pub fn inputs(&self) -> impl Iterator<Item = i64> {
+    pub fn input_ids(&self) -> impl Iterator<Item = i64> {
         self.inputs.iter().map(|input| input.segment)
     }
 
     /// Moves about this many keys; `true` when none is left.
-    pub fn advance(&mut self, conn: &Connection, keys: usize) -> Step<bool> {
+    pub fn advance(&mut self, conn: &Connection, keys: usize) -> DatabaseResult<bool> {
         for input in &mut self.inputs {
             input.fill(conn)?;
         }
@@ -49,19 +49,19 @@ impl Merge {
             if input.next == input.block.len() {
                 input.fill(conn)?;
             }
-            self.output.push(conn, key)?;
+            self.output.push_key(conn, key)?;
         }
         Ok(false)
     }
 
     /// Writes the last block and gives the segment.
-    pub fn finish(self, conn: &Connection) -> Step<Segment> {
+    pub fn finish(self, conn: &Connection) -> DatabaseResult<KeySegment> {
         self.output.finish(conn)
     }
 }
 
 /// A place in a segment.
-struct Cursor {
+struct SegmentCursor {
     segment: i64,
     blocks: i64,
     read: i64,
@@ -69,9 +69,9 @@ struct Cursor {
     next: usize,
 }
 
-impl Cursor {
-    fn new(segment: &Segment) -> Self {
-        Self { segment: segment.id, blocks: segment.blocks(), read: 0, block: Vec::new(), next: 0 }
+impl SegmentCursor {
+    fn new(segment: &KeySegment) -> Self {
+        Self { segment: segment.id, blocks: segment.block_count(), read: 0, block: Vec::new(), next: 0 }
     }
 
     fn head(&self) -> Option<u128> {
@@ -79,7 +79,7 @@ impl Cursor {
     }
 
     /// Reads the next block when this one is used up.
-    fn fill(&mut self, conn: &Connection) -> Step<()> {
+    fn fill(&mut self, conn: &Connection) -> DatabaseResult<()> {
         if self.next < self.block.len() || self.read == self.blocks {
             return Ok(());
         }
@@ -88,7 +88,7 @@ impl Cursor {
         let block = &mut self.block;
         conn.prepare_cached("SELECT keys FROM seen_block WHERE id = ?1")?
             .query_row([first_block(self.segment) + self.read], |row| {
-                block.extend(keys_of(row.get_ref(0)?.as_blob()?));
+                block.extend(decode_keys(row.get_ref(0)?.as_blob()?));
                 Ok(())
             })
             .optional()?;

@@ -1,10 +1,10 @@
 //! What a batch does to the frontier.
 
-use super::rows::{HostChange, PageRow, Writes};
-use super::seen::{Placed, Placement};
-use super::session::{Session, Value};
-use super::{Frontier, Step, leases, read, seen, shard};
-use crate::backend::shared::batch::tally;
+use super::rows::{FrontierStatements, HostChange, PageRow};
+use super::seen::{LinkCandidates, LocatedLink};
+use super::session::{BoundValue, Session};
+use super::{DatabaseResult, SharedFrontier, leases, read, seen, shard};
+use crate::backend::shared::batch::count_item;
 use crate::backend::shared::frontier::QueueRow;
 use crate::backend::shared::hosts::stored_path;
 use futures_util::try_join;
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// What a batch did to the frontier; of use to the rest of its transaction, and to the memory of the process
 /// once that is committed ([`Frontier::committed`]).
 #[derive(Debug, Default)]
-pub(crate) struct Part {
+pub(crate) struct FrontierCommit {
     /// Places in the batch of the items that were taken.
     pub taken: Vec<usize>,
     /// Items that were not pending, or whose host is another's.
@@ -30,43 +30,52 @@ pub(crate) struct Part {
 }
 
 /// Links of a batch with their places; made before its transaction begins.
-pub(super) struct Links<'l>(Placement<'l>);
+pub(super) struct PreparedLinks<'l>(LinkCandidates<'l>);
 
 /// Names of hosts and their latest pages in a run.
-type Hosts = HashMap<HostId, (String, Option<FrontierEntryId>)>;
+type HostPages = HashMap<HostId, (String, Option<FrontierEntryId>)>;
 
 /// What is to be written of hosts, in the order of writing.
-type Changes = BTreeMap<(i32, HostId), HostChange>;
+type HostChanges = BTreeMap<(i32, HostId), HostChange>;
 
-impl Frontier {
+impl SharedFrontier {
     /// Places the links of a batch. Outside of a transaction: hosts that are new are made here.
-    pub(super) async fn place<'b>(&self, session: &Session, batch: &'b CrawlBatch) -> Step<Links<'b>> {
+    pub(super) async fn prepare_batch_links<'b>(
+        &self,
+        session: &Session,
+        batch: &'b CrawlBatch,
+    ) -> DatabaseResult<PreparedLinks<'b>> {
         let links = batch
             .done
             .iter()
             .enumerate()
             .flat_map(|(at, done)| done.links.iter().map(move |link| (at, link)));
-        Ok(Links(self.seen.place(session, &self.hosts, batch.run, links).await?))
+        Ok(PreparedLinks(self.seen.locate_links(session, &self.hosts, batch.run, links).await?))
     }
 
     /// Places links that no item shows. Outside of a transaction.
-    pub(super) async fn place_links<'l>(
+    pub(super) async fn prepare_links<'l>(
         &self,
         session: &Session,
         run: RunId,
         links: &'l [NewLink],
-    ) -> Step<Links<'l>> {
+    ) -> DatabaseResult<PreparedLinks<'l>> {
         let links = links.iter().map(|link| (0, link));
-        Ok(Links(self.seen.place(session, &self.hosts, run, links).await?))
+        Ok(PreparedLinks(self.seen.locate_links(session, &self.hosts, run, links).await?))
     }
 
     /// Adds links, within a transaction.
-    pub(super) async fn add_part(&self, session: &Session, run: RunId, links: Links<'_>) -> Step<Part> {
-        let mut part = Part::default();
-        let mut changes = Changes::new();
+    pub(super) async fn insert_links(
+        &self,
+        session: &Session,
+        run: RunId,
+        links: PreparedLinks<'_>,
+    ) -> DatabaseResult<FrontierCommit> {
+        let mut part = FrontierCommit::default();
+        let mut changes = HostChanges::new();
         let mut rows = Vec::new();
-        self.add(session, run, links, None, &mut part, &mut changes, &mut rows).await?;
-        let writes = Writes::ready(session)?;
+        self.collect_new_links(session, run, links, None, &mut part, &mut changes, &mut rows).await?;
+        let writes = FrontierStatements::prepare_all(session)?;
         let ((), new_hosts) = try_join!(
             writes.insert_queue(session, run, &mut rows),
             writes.change_hosts(session, run, &changes)
@@ -77,15 +86,15 @@ impl Frontier {
 
     /// The frontier's part of a commit, within its transaction and at its beginning: closes items whose host is
     /// ours, puts back those that are tried again, writes pages, adds links.
-    pub(super) async fn commit_part(
+    pub(super) async fn write_batch(
         &self,
         session: &Session,
         batch: &CrawlBatch,
-        links: Links<'_>,
-    ) -> Step<Part> {
-        let mut part = Part::default();
-        let mut changes = Changes::new();
-        let (taken, mut known) = self.take(session, batch, &mut part).await?;
+        links: PreparedLinks<'_>,
+    ) -> DatabaseResult<FrontierCommit> {
+        let mut part = FrontierCommit::default();
+        let mut changes = HostChanges::new();
+        let (taken, mut known) = self.take_items(session, batch, &mut part).await?;
         let mut rows: Vec<QueueRow<'_>> = Vec::new();
         let mut pages: Vec<PageRow<'_>> = Vec::new();
         for done in taken.iter().filter_map(|at| batch.done.get(*at)) {
@@ -94,8 +103,8 @@ impl Frontier {
             change.closed = true;
             if done.outcome.retry {
                 let path = stored_path(name, &done.item.url);
-                let row = QueueRow::of_retry(&done.item, path, self.retry_penalty);
-                change.best = Some(least(change.best, row.priority));
+                let row = QueueRow::from_retry(&done.item, path, self.retry_penalty);
+                change.best = Some(min_priority(change.best, row.priority));
                 rows.push(row);
             } else {
                 change.pending -= 1;
@@ -105,12 +114,14 @@ impl Frontier {
                 change.last_page = *last_page;
                 pages.push(PageRow { done, path: stored_path(name, &done.item.url), previous });
             }
-            tally(done, &mut part.counted);
+            count_item(done, &mut part.counted);
         }
-        self.add(session, batch.run, links, Some(&taken), &mut part, &mut changes, &mut rows).await?;
+        self.collect_new_links(session, batch.run, links, Some(&taken), &mut part, &mut changes, &mut rows)
+            .await?;
         part.taken = taken;
         // Sent in this order, in one go.
-        let (writes, claim) = (Writes::ready(session)?, session.ready(leases::USE_CLAIM)?);
+        let (writes, claim) =
+            (FrontierStatements::prepare_all(session)?, session.prepare_statement(leases::USE_CLAIM)?);
         let (.., new_hosts) = try_join!(
             writes.insert_queue(session, batch.run, &mut rows),
             writes.insert_pages(session, batch.run, batch.now.as_microsecond(), &pages),
@@ -122,36 +133,37 @@ impl Frontier {
     }
 
     /// Takes what a batch did into memory, once its transaction is committed.
-    pub(super) fn committed(&self, run: RunId, part: &Part) {
-        self.seen.absorb(run, &part.keys);
+    pub(super) fn note_committed(&self, run: RunId, part: &FrontierCommit) {
+        self.seen.absorb_keys(run, &part.keys);
     }
 
     /// Takes the items of a batch out of the queue and gives the places of those that were there, in order, with
     /// names and latest pages of their hosts.
-    async fn take(
+    async fn take_items(
         &self,
         session: &Session,
         batch: &CrawlBatch,
-        part: &mut Part,
-    ) -> Step<(Vec<usize>, Hosts)> {
+        part: &mut FrontierCommit,
+    ) -> DatabaseResult<(Vec<usize>, HostPages)> {
         if batch.done.is_empty() {
-            return Ok((Vec::new(), Hosts::new()));
+            return Ok((Vec::new(), HostPages::new()));
         }
-        let ours = leases::lock(session, &self.loans, batch.done.iter().map(|done| done.item.host)).await?;
+        let ours =
+            leases::lock_hosts(session, &self.loans, batch.done.iter().map(|done| done.item.host)).await?;
         let items: Vec<&FinishedItem> =
             batch.done.iter().filter(|done| ours.contains(&done.item.host)).collect();
         let column = |value: &dyn Fn(&FinishedItem) -> i64| -> Vec<i64> {
             items.iter().map(|done| value(done)).collect()
         };
         let shards: Vec<i32> = items.iter().map(|done| shard::of_host(done.item.host)).collect();
-        let statement = session.ready(
+        let statement = session.prepare_statement(
             "DELETE FROM queue q USING unnest($1::int4[], $3::int8[], $4::int8[], $5::int8[], $6::int8[]) \
                  AS t (shard, host, priority, id, attempts) WHERE q.shard = t.shard AND q.run = $2 \
                  AND q.host = t.host AND q.priority = t.priority AND q.id = t.id AND q.attempts = t.attempts \
                  RETURNING q.id",
         )?;
-        let asking = session.ready(read::LAST_PAGES)?;
-        let values: [Value<'_>; 6] = [
+        let asking = session.prepare_statement(read::LAST_PAGES)?;
+        let values: [BoundValue<'_>; 6] = [
             &shards,
             &batch.run,
             &column(&|done| done.item.host),
@@ -160,8 +172,8 @@ impl Frontier {
             &column(&|done| done.item.attempts.into()),
         ];
         let (rows, hosts) = try_join!(
-            session.rows(&statement, &values),
-            read::last_pages(session, &asking, batch.run, &ours)
+            session.query_prepared(&statement, &values),
+            read::read_last_pages(session, &asking, batch.run, &ours)
         )?;
         let mut pending: HashSet<FrontierEntryId> = HashSet::new();
         for row in rows {
@@ -186,16 +198,16 @@ impl Frontier {
 
     /// Finds out which links are new, of those that these items show, and prepares their rows.
     #[expect(clippy::too_many_arguments, reason = "three of them are what is being gathered")]
-    async fn add<'l>(
+    async fn collect_new_links<'l>(
         &self,
         session: &Session,
         run: RunId,
-        Links(placement): Links<'l>,
+        PreparedLinks(placement): PreparedLinks<'l>,
         shown_by: Option<&[usize]>,
-        part: &mut Part,
-        changes: &mut Changes,
+        part: &mut FrontierCommit,
+        changes: &mut HostChanges,
         rows: &mut Vec<QueueRow<'l>>,
-    ) -> Step<()> {
+    ) -> DatabaseResult<()> {
         let mut maybe = placement.maybe;
         let mut known: u64 = 0;
         if let Some(shown_by) = shown_by {
@@ -208,20 +220,20 @@ impl Frontier {
         let shown = maybe.len() as u64;
         // Of two links with one key the first counts: they are sorted by key, then by place.
         maybe.dedup_by_key(|placed| (placed.shard, placed.key));
-        let new = seen::insert(session, run, &maybe).await?;
+        let new = seen::insert_keys(session, run, &maybe).await?;
         part.keys = maybe.iter().map(|placed| placed.key).collect();
         maybe.retain(|placed| new.contains(&placed.key));
         maybe.sort_unstable_by_key(|placed| placed.at);
-        let numbers = self.numbers.take(session, maybe.len()).await?;
+        let numbers = self.numbers.take_numbers(session, maybe.len()).await?;
         part.added.new = maybe.len() as u64;
         part.added.known = known + shown - part.added.new;
-        part.added.probes = probes(&maybe);
+        part.added.probes = count_probes(&maybe);
         let mut heads: BTreeMap<HostId, u32> = BTreeMap::new();
         for (placed, number) in maybe.iter().zip(numbers) {
-            rows.push(QueueRow::of_link(placed.link, placed.host, shard::id(number, placed.shard)));
+            rows.push(QueueRow::from_link(placed.link, placed.host, shard::make_id(number, placed.shard)));
             let change = changes.entry((placed.shard, placed.host)).or_default();
             change.pending += 1;
-            change.best = Some(least(change.best, placed.link.priority));
+            change.best = Some(min_priority(change.best, placed.link.priority));
             let head = heads.entry(placed.host).or_insert(placed.link.priority);
             *head = (*head).min(placed.link.priority);
         }
@@ -234,7 +246,7 @@ impl Frontier {
 }
 
 /// How many of these are neither pages nor sitemaps, by the item that showed them.
-fn probes(fresh: &[Placed<'_>]) -> Vec<(FrontierEntryId, u32)> {
+fn count_probes(fresh: &[LocatedLink<'_>]) -> Vec<(FrontierEntryId, u32)> {
     let mut probes: Vec<(FrontierEntryId, u32)> = Vec::new();
     // Links of one item stand together.
     for placed in fresh.iter().filter(|placed| placed.link.intent.is_probe()) {
@@ -247,6 +259,6 @@ fn probes(fresh: &[Placed<'_>]) -> Vec<(FrontierEntryId, u32)> {
     probes
 }
 
-fn least(one: Option<u32>, other: u32) -> u32 {
+fn min_priority(one: Option<u32>, other: u32) -> u32 {
     one.map_or(other, |one| one.min(other))
 }

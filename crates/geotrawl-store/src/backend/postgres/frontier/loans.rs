@@ -23,20 +23,20 @@ pub struct LeaseOptions {
 
 impl Default for LeaseOptions {
     fn default() -> Self {
-        Self::lasting(Duration::from_mins(2))
+        Self::with_duration(Duration::from_mins(2))
     }
 }
 
 impl LeaseOptions {
     /// Loans of this length; half of it is for a request that was begun.
-    pub fn lasting(duration: Duration) -> Self {
+    pub fn with_duration(duration: Duration) -> Self {
         Self { duration, request: duration / 2, grace: duration / 12, rest: Duration::from_secs(2) }
     }
 }
 
 /// A host on loan.
 #[derive(Debug, Clone)]
-struct Holding {
+struct HeldLease {
     token: i64,
     /// When the loan ends here, which is before it ends in the store.
     until: Instant,
@@ -47,17 +47,17 @@ struct Holding {
 }
 
 /// Hosts on loan to this process.
-pub(crate) struct Loans {
+pub(crate) struct HeldLeases {
     /// Who we are, in the store.
     pub owner: Uuid,
     pub options: LeaseOptions,
-    held: RwLock<HashMap<HostId, Holding>>,
+    held: RwLock<HashMap<HostId, HeldLease>>,
 }
 
 /// A host and the number of its loan.
-pub(super) type Token = (HostId, i64);
+pub(super) type LeaseToken = (HostId, i64);
 
-impl Loans {
+impl HeldLeases {
     /// Of a process that has none.
     pub fn new(options: LeaseOptions) -> Self {
         Self { owner: Uuid::new_v4(), options, held: RwLock::new(HashMap::new()) }
@@ -81,17 +81,21 @@ impl Loans {
     }
 
     /// Notes a loan that was asked for at this moment.
-    pub fn lent(&self, run: RunId, host: HostId, token: i64, asked: Instant) {
+    pub fn note_leased(&self, run: RunId, host: HostId, token: i64, asked: Instant) {
         let Ok(mut held) = self.held.write() else { return };
         let until = asked + self.options.duration;
-        let holding =
-            held.entry(host).or_insert_with(|| Holding { token, until, runs: BTreeSet::new(), lost: false });
+        let holding = held.entry(host).or_insert_with(|| HeldLease {
+            token,
+            until,
+            runs: BTreeSet::new(),
+            lost: false,
+        });
         (holding.token, holding.until, holding.lost) = (token, until, false);
         holding.runs.insert(run);
     }
 
     /// Notes that another run works on a host that we have.
-    pub fn shared(&self, run: RunId, host: HostId) {
+    pub fn note_shared(&self, run: RunId, host: HostId) {
         if let Ok(mut held) = self.held.write()
             && let Some(holding) = held.get_mut(&host)
         {
@@ -100,7 +104,7 @@ impl Loans {
     }
 
     /// Notes that loans were renewed, asked for at this moment.
-    pub fn renewed(&self, hosts: &[HostId], asked: Instant) {
+    pub fn note_renewed(&self, hosts: &[HostId], asked: Instant) {
         let Ok(mut held) = self.held.write() else { return };
         for host in hosts {
             if let Some(holding) = held.get_mut(host) {
@@ -110,7 +114,7 @@ impl Loans {
     }
 
     /// Notes that another process has a host that was lent under this number.
-    pub fn lost(&self, (host, token): Token) {
+    pub fn note_lost(&self, (host, token): LeaseToken) {
         if let Ok(mut held) = self.held.write()
             && let Some(holding) = held.get_mut(&host)
             && holding.token == token
@@ -121,7 +125,7 @@ impl Loans {
 
     /// Takes the run off these hosts; those that no run works on any more are to be given back, with their
     /// numbers and rests.
-    pub fn leave(&self, run: RunId, hosts: &[(HostId, Duration)]) -> Vec<(Token, Duration)> {
+    pub fn remove_run(&self, run: RunId, hosts: &[(HostId, Duration)]) -> Vec<(LeaseToken, Duration)> {
         let Ok(mut held) = self.held.write() else { return Vec::new() };
         let mut left = Vec::new();
         for (host, rest) in hosts {
@@ -138,9 +142,9 @@ impl Loans {
     }
 
     /// All hosts on loan, by shard, in order.
-    pub fn by_shard(&self) -> BTreeMap<i32, Vec<Token>> {
+    pub fn by_shard(&self) -> BTreeMap<i32, Vec<LeaseToken>> {
         let Ok(held) = self.held.read() else { return BTreeMap::new() };
-        let mut shards: BTreeMap<i32, Vec<Token>> = BTreeMap::new();
+        let mut shards: BTreeMap<i32, Vec<LeaseToken>> = BTreeMap::new();
         for (host, holding) in held.iter().filter(|(_, holding)| !holding.lost) {
             shards.entry(shard::of_host(*host)).or_default().push((*host, holding.token));
         }
@@ -151,7 +155,7 @@ impl Loans {
     }
 
     /// Forgets all loans and gives them.
-    pub fn clear(&self) -> Vec<Token> {
+    pub fn take_all(&self) -> Vec<LeaseToken> {
         let Ok(mut held) = self.held.write() else { return Vec::new() };
         std::mem::take(&mut *held)
             .into_iter()

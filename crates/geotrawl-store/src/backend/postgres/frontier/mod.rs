@@ -21,12 +21,12 @@ pub mod shard;
 mod tests;
 pub(crate) mod upkeep;
 
-pub(crate) use commit::Part;
+pub(crate) use commit::FrontierCommit;
 pub use loans::LeaseOptions;
 pub(crate) use numbers::BLOCK as ITEM_BLOCK;
-pub(crate) use seen::key_of as known_key;
+pub(crate) use seen::link_key as known_key;
 
-use crate::backend::shared::fault::{Fault, Step};
+use crate::backend::shared::fault::{DatabaseError, DatabaseResult};
 use crate::sql::Conn;
 use geotrawl_model::{AddedLinks, CrawlBatch, HostId, HostWork, NewLink, RunId};
 use pollster::block_on;
@@ -54,21 +54,21 @@ impl Default for FrontierOptions {
 
 /// What one process knows and holds of the frontier. Every method makes its own transactions on the connection
 /// given.
-pub(crate) struct Frontier {
-    loans: loans::Loans,
-    hosts: hosts::HostIds,
-    seen: seen::SeenKeys,
+pub(crate) struct SharedFrontier {
+    loans: loans::HeldLeases,
+    hosts: hosts::SharedHostIdCache,
+    seen: seen::KnownLinkCache,
     numbers: numbers::ItemNumbers,
     retry_penalty: u32,
 }
 
-impl Frontier {
+impl SharedFrontier {
     /// Of a process that begins; `secret` is that of the store.
     pub fn new(secret: &[u8; 16], options: &FrontierOptions) -> Self {
         Self {
-            loans: loans::Loans::new(options.leases),
-            hosts: hosts::HostIds::with_limit(options.host_names),
-            seen: seen::SeenKeys::new(secret, options.hot_keys),
+            loans: loans::HeldLeases::new(options.leases),
+            hosts: hosts::SharedHostIdCache::with_limit(options.host_names),
+            seen: seen::KnownLinkCache::new(secret, options.hot_keys),
             numbers: numbers::ItemNumbers::default(),
             retry_penalty: options.retry_penalty,
         }
@@ -85,32 +85,32 @@ impl Frontier {
         session: &Session,
         run: RunId,
         links: &[NewLink],
-        count: impl FnOnce(Conn<'_>, &Part) -> Step<()>,
-    ) -> Step<AddedLinks> {
-        let placed = block_on(self.place_links(session, run, links))?;
-        let part = within(session, || {
-            let part = block_on(self.add_part(session, run, placed))?;
+        count: impl FnOnce(Conn<'_>, &FrontierCommit) -> DatabaseResult<()>,
+    ) -> DatabaseResult<AddedLinks> {
+        let placed = block_on(self.prepare_links(session, run, links))?;
+        let part = in_transaction(session, || {
+            let part = block_on(self.insert_links(session, run, placed))?;
             count(session.into(), &part)?;
             Ok(part)
         })?;
-        self.committed(run, &part);
+        self.note_committed(run, &part);
         Ok(part.added)
     }
 
     /// Commits a batch: the frontier first, then `rest` in the same transaction, which counts, too.
-    pub fn commit<T>(
+    pub fn commit_batch<T>(
         &self,
         session: &Session,
         batch: &CrawlBatch,
-        rest: impl FnOnce(Conn<'_>, &Part) -> Step<T>,
-    ) -> Step<(Part, T)> {
-        let placed = block_on(self.place(session, batch))?;
-        let (part, value) = within(session, || {
-            let part = block_on(self.commit_part(session, batch, placed))?;
+        rest: impl FnOnce(Conn<'_>, &FrontierCommit) -> DatabaseResult<T>,
+    ) -> DatabaseResult<(FrontierCommit, T)> {
+        let placed = block_on(self.prepare_batch_links(session, batch))?;
+        let (part, value) = in_transaction(session, || {
+            let part = block_on(self.write_batch(session, batch, placed))?;
             let value = rest(session.into(), &part)?;
             Ok((part, value))
         })?;
-        self.committed(batch.run, &part);
+        self.note_committed(batch.run, &part);
         Ok((part, value))
     }
 
@@ -119,8 +119,8 @@ impl Frontier {
         &self,
         session: &Session,
         names: impl Iterator<Item = &'n str>,
-    ) -> Step<HashMap<&'n str, HostId>> {
-        block_on(self.hosts.ids(session, names))
+    ) -> DatabaseResult<HashMap<&'n str, HostId>> {
+        block_on(self.hosts.find_or_create(session, names))
     }
 
     /// Hosts with pending items, best head first, on loan from now on.
@@ -130,45 +130,50 @@ impl Frontier {
         run: RunId,
         limit: usize,
         skip: &dyn Fn(HostId) -> bool,
-    ) -> Step<Vec<HostWork>> {
+    ) -> DatabaseResult<Vec<HostWork>> {
         block_on(read::hosts_with_work(session, &self.loans, run, limit, skip))
     }
 
     /// Renews all loans and gives the hosts that others have now.
-    pub fn renew(&self, session: &Session) -> Step<Vec<HostId>> {
-        block_on(leases::renew(session, &self.loans))
+    pub fn renew_leases(&self, session: &Session) -> DatabaseResult<Vec<HostId>> {
+        block_on(leases::renew_leases(session, &self.loans))
     }
 
     /// Gives hosts back, each with its rest; one that another run of this process works on stays.
-    pub fn give_back(&self, session: &Session, run: RunId, hosts: &[(HostId, Duration)]) -> Step<()> {
-        let left = self.loans.leave(run, hosts);
-        block_on(leases::give_back(session, &self.loans, &left))
+    pub fn release_hosts(
+        &self,
+        session: &Session,
+        run: RunId,
+        hosts: &[(HostId, Duration)],
+    ) -> DatabaseResult<()> {
+        let left = self.loans.remove_run(run, hosts);
+        block_on(leases::release_hosts(session, &self.loans, &left))
     }
 
     /// Gives everything back that this process has.
-    pub fn go(&self, session: &Session) -> Step<()> {
-        block_on(leases::go(session, &self.loans))
+    pub fn release_all(&self, session: &Session) -> DatabaseResult<()> {
+        block_on(leases::release_all(session, &self.loans))
     }
 
     /// Pages that may be read of the budget of a run.
-    pub fn claim_pages(&self, session: &Session, run: RunId, most: u64, wanted: i64) -> Step<u64> {
+    pub fn claim_pages(&self, session: &Session, run: RunId, most: u64, wanted: i64) -> DatabaseResult<u64> {
         block_on(leases::claim_pages(session, &self.loans, run, most, wanted))
     }
 
     /// Whether another process has a host of the run that has pending items.
-    pub fn held_elsewhere(&self, session: &Session, run: RunId) -> Step<bool> {
-        block_on(others::hold(session, &self.loans, run))
+    pub fn held_elsewhere(&self, session: &Session, run: RunId) -> DatabaseResult<bool> {
+        block_on(others::hold_hosts(session, &self.loans, run))
     }
 
     /// Forgets the known links of a run that is over.
-    pub fn forget_run(&self, session: &Session, run: RunId) -> Step<()> {
-        self.seen.forget(run);
+    pub fn forget_run(&self, session: &Session, run: RunId) -> DatabaseResult<()> {
+        self.seen.forget_run(run);
         upkeep::forget_seen(session, run)
     }
 }
 
 /// Runs `work` in one transaction.
-fn within<T>(session: &Session, work: impl FnOnce() -> Step<T>) -> Step<T> {
+fn in_transaction<T>(session: &Session, work: impl FnOnce() -> DatabaseResult<T>) -> DatabaseResult<T> {
     session.begin("BEGIN")?;
-    session.end(work())
+    session.end_transaction(work())
 }

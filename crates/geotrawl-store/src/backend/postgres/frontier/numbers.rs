@@ -1,6 +1,6 @@
 //! Numbers of items, taken from the database in blocks.
 
-use super::Step;
+use super::DatabaseResult;
 use super::session::Session;
 use std::sync::Mutex;
 
@@ -16,13 +16,13 @@ pub(crate) struct ItemNumbers {
 
 impl ItemNumbers {
     /// So many numbers, growing. What a failed batch took is lost, which costs nothing.
-    pub async fn take(&self, session: &Session, count: usize) -> Step<Vec<i64>> {
-        let mut numbers = self.at_hand(count);
+    pub async fn take_numbers(&self, session: &Session, count: usize) -> DatabaseResult<Vec<i64>> {
+        let mut numbers = self.take_from_block(count);
         let missing = (count - numbers.len()) as i64;
         if missing > 0 {
             let blocks = (missing + BLOCK - 1) / BLOCK;
             let rows = session
-                .query("SELECT nextval('item_block') FROM generate_series(1, $1::bigint)", &[&blocks])
+                .query_once("SELECT nextval('item_block') FROM generate_series(1, $1::bigint)", &[&blocks])
                 .await?;
             let mut starts: Vec<i64> = Vec::with_capacity(rows.len());
             for row in rows {
@@ -43,7 +43,7 @@ impl ItemNumbers {
         Ok(numbers)
     }
 
-    fn at_hand(&self, count: usize) -> Vec<i64> {
+    fn take_from_block(&self, count: usize) -> Vec<i64> {
         let Ok(mut left) = self.left.lock() else { return Vec::new() };
         // A block that does not suffice is left for smaller wishes, so that the numbers given grow.
         if left.1 - left.0 < count as i64 {

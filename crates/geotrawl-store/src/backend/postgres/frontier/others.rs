@@ -1,15 +1,15 @@
 //! What other processes do.
 
-use super::loans::Loans;
+use super::loans::HeldLeases;
 use super::session::Session;
-use super::{Step, shard};
+use super::{DatabaseResult, shard};
 use geotrawl_model::RunId;
 
 /// Whether another process has a host of the run that has pending items.
-pub(super) async fn hold(session: &Session, loans: &Loans, run: RunId) -> Step<bool> {
-    let shards: Vec<i32> = shard::round_from(0).collect();
+pub(super) async fn hold_hosts(session: &Session, loans: &HeldLeases, run: RunId) -> DatabaseResult<bool> {
+    let shards: Vec<i32> = shard::shards_from(0).collect();
     let row = session
-        .one(
+        .query_one(
             "SELECT EXISTS (SELECT 1 FROM unnest($1::int4[]) AS t (shard) JOIN host h ON h.shard = t.shard \
              JOIN host_run r ON r.shard = h.shard AND r.host = h.id WHERE h.owner <> $3 \
              AND h.expires > now() - $4::float8 * interval '1 second' AND r.run = $2 \

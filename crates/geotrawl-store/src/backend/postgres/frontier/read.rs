@@ -1,8 +1,8 @@
 //! Reading the frontier: who has work, what is next, what was done.
 
-use super::loans::Loans;
-use super::session::{Session, Value};
-use super::{Fault, Step, hosts, leases, shard};
+use super::loans::HeldLeases;
+use super::session::{BoundValue, Session};
+use super::{DatabaseError, DatabaseResult, hosts, leases, shard};
 use crate::backend::shared::frontier::{read_item, read_past_page};
 use crate::sql;
 use futures_util::future::try_join_all;
@@ -37,15 +37,15 @@ const PENDING: &str = "SELECT host, id, path, intent, priority, depth, parent, w
 /// Hosts with pending items, best head first, on loan from now on.
 pub(super) async fn hosts_with_work(
     session: &Session,
-    loans: &Loans,
+    loans: &HeldLeases,
     run: RunId,
     limit: usize,
     skip: &dyn Fn(HostId) -> bool,
-) -> Step<Vec<HostWork>> {
+) -> DatabaseResult<Vec<HostWork>> {
     if limit == 0 {
         return Ok(Vec::new());
     }
-    let mut candidates = look(session, loans, run, limit, skip).await?.into_iter();
+    let mut candidates = find_candidates(session, loans, run, limit, skip).await?.into_iter();
     let mut works: Vec<HostWork> = Vec::new();
     while works.len() < limit {
         let next: Vec<HostWork> = candidates.by_ref().take(limit - works.len()).collect();
@@ -54,8 +54,8 @@ pub(super) async fn hosts_with_work(
         }
         let (ours, free): (Vec<HostId>, Vec<HostId>) =
             next.iter().map(|work| work.host).partition(|host| loans.holds(*host));
-        let mut had = leases::lend(session, loans, run, &free).await?;
-        had.extend(leases::still_ours(session, loans, run, &ours).await?);
+        let mut had = leases::lease_hosts(session, loans, run, &free).await?;
+        had.extend(leases::recheck_hosts(session, loans, run, &ours).await?);
         for mut work in next {
             // Of those that are missing another process was quicker.
             if let Some(host) = had.remove(&work.host) {
@@ -70,14 +70,14 @@ pub(super) async fn hosts_with_work(
 }
 
 /// Looks for the best hosts over all shards, more of them than asked for where it costs nothing.
-async fn look(
+async fn find_candidates(
     session: &Session,
-    loans: &Loans,
+    loans: &HeldLeases,
     run: RunId,
     limit: usize,
     skip: &dyn Fn(HostId) -> bool,
-) -> Step<Vec<HostWork>> {
-    let statement = session.ready(LOOK)?;
+) -> DatabaseResult<Vec<HostWork>> {
+    let statement = session.prepare_statement(LOOK)?;
     let grace = loans.options.grace.as_secs_f64();
     // What is ours and in use need not be read to be left out.
     let mut in_use: HashMap<i32, Vec<HostId>> = HashMap::new();
@@ -86,16 +86,17 @@ async fn look(
     }
     let mut slice: i64 = (limit / 64 + 4) as i64;
     // Where to go on in each shard that may have more.
-    let mut open: BTreeMap<i32, (i64, HostId)> = shard::round_from(0).map(|shard| (shard, (-1, 0))).collect();
+    let mut open: BTreeMap<i32, (i64, HostId)> =
+        shard::shards_from(0).map(|shard| (shard, (-1, 0))).collect();
     let mut found: Vec<HostWork> = Vec::new();
     for _ in 0..ROUNDS {
         let none = Vec::new();
         let answers = try_join_all(open.iter().map(async |(shard, (best, host))| {
             let busy = in_use.get(shard).unwrap_or(&none);
             let rows = session
-                .rows(&statement, &[shard, &run, &loans.owner, busy, best, host, &grace, &slice])
+                .query_prepared(&statement, &[shard, &run, &loans.owner, busy, best, host, &grace, &slice])
                 .await?;
-            Ok::<_, Fault>((*shard, rows))
+            Ok::<_, DatabaseError>((*shard, rows))
         }))
         .await?;
         let mut more = BTreeMap::new();
@@ -106,7 +107,7 @@ async fn look(
                 more.insert(shard, (last.try_get(1)?, last.try_get(0)?));
             }
             for row in rows {
-                let work = work(&row)?;
+                let work = read_work(&row)?;
                 if !skip(work.host) {
                     found.push(work);
                 }
@@ -126,7 +127,7 @@ async fn look(
 }
 
 /// What a row of [`LOOK`] says; name, robots and rest come later.
-fn work(row: &Row) -> Step<HostWork> {
+fn read_work(row: &Row) -> DatabaseResult<HostWork> {
     Ok(HostWork {
         host: row.try_get(0)?,
         best_priority: sql::Row::Pg(row).get(1)?,
@@ -138,10 +139,10 @@ fn work(row: &Row) -> Step<HostWork> {
     })
 }
 
-async fn add_robots(session: &Session, works: &mut [HostWork]) -> Step<()> {
+async fn add_robots(session: &Session, works: &mut [HostWork]) -> DatabaseResult<()> {
     let hosts: Vec<HostId> = works.iter().map(|work| work.host).collect();
     let rows = session
-        .query("SELECT host, fetched_at, verdict FROM robots WHERE host = ANY ($1::int8[])", &[&hosts])
+        .query_once("SELECT host, fetched_at, verdict FROM robots WHERE host = ANY ($1::int8[])", &[&hosts])
         .await?;
     let mut stored: HashMap<HostId, (String, String)> = HashMap::new();
     for row in rows {
@@ -150,7 +151,7 @@ async fn add_robots(session: &Session, works: &mut [HostWork]) -> Step<()> {
     for work in works {
         if let Some((fetched_at, verdict)) = stored.remove(&work.host) {
             let fetched_at = fetched_at.parse().map_err(|error| {
-                Fault::Inconsistent(format!("the time of a robots.txt cannot be read: {error}"))
+                DatabaseError::Inconsistent(format!("the time of a robots.txt cannot be read: {error}"))
             })?;
             let verdict = serde_json::from_str(&verdict)?;
             work.robots = Some(RobotsRecord { host: work.name.clone(), fetched_at, verdict });
@@ -160,11 +161,16 @@ async fn add_robots(session: &Session, works: &mut [HostWork]) -> Step<()> {
 }
 
 /// The hosts of a run with the best heads, whoever has them, at most so many.
-pub(crate) async fn best_hosts(session: &Session, run: RunId, most: usize) -> Step<Vec<HostId>> {
-    let statement = session.ready(BEST)?;
+pub(crate) async fn read_best_hosts(
+    session: &Session,
+    run: RunId,
+    most: usize,
+) -> DatabaseResult<Vec<HostId>> {
+    let statement = session.prepare_statement(BEST)?;
     let limit = i64::try_from(most).unwrap_or(i64::MAX);
     let answers = try_join_all(
-        shard::round_from(0).map(async |shard| session.rows(&statement, &[&shard, &run, &limit]).await),
+        shard::shards_from(0)
+            .map(async |shard| session.query_prepared(&statement, &[&shard, &run, &limit]).await),
     )
     .await?;
     let mut best: Vec<(i64, HostId)> = Vec::new();
@@ -177,15 +183,15 @@ pub(crate) async fn best_hosts(session: &Session, run: RunId, most: usize) -> St
 }
 
 /// The best pending items of a host, in order.
-pub(crate) async fn pending(
+pub(crate) async fn read_pending(
     session: &Session,
     run: RunId,
     host: HostId,
     limit: usize,
     skip: &dyn Fn(FrontierEntryId) -> bool,
-) -> Step<Vec<FrontierEntry>> {
+) -> DatabaseResult<Vec<FrontierEntry>> {
     let shard = shard::of_host(host);
-    let (statement, naming) = (session.ready(PENDING)?, session.ready(hosts::NAME)?);
+    let (statement, naming) = (session.prepare_statement(PENDING)?, session.prepare_statement(hosts::NAME)?);
     let mut name = None;
     let mut items: Vec<FrontierEntry> = Vec::new();
     let mut after: (i64, FrontierEntryId) = (-1, 0);
@@ -193,12 +199,12 @@ pub(crate) async fn pending(
         // A few more than wanted: some may be in flight.
         let slice = (limit - items.len()).saturating_add(16).min(ITEMS_AT_ONCE);
         let size = slice as i64;
-        let values: [Value<'_>; 6] = [&shard, &run, &host, &after.0, &after.1, &size];
-        let read = session.rows(&statement, &values);
+        let values: [BoundValue<'_>; 6] = [&shard, &run, &host, &after.0, &after.1, &size];
+        let read = session.query_prepared(&statement, &values);
         let (rows, name) = if let Some(name) = &name {
             (read.await?, name)
         } else {
-            let (rows, read) = try_join!(read, hosts::name(session, &naming, host))?;
+            let (rows, read) = try_join!(read, hosts::read_name(session, &naming, host))?;
             (rows, &*name.insert(read))
         };
         for row in &rows {
@@ -216,17 +222,17 @@ pub(crate) async fn pending(
 }
 
 /// Latest pages of a host in a run, newest first, along their chain.
-pub(crate) async fn history(
+pub(crate) async fn read_history(
     session: &Session,
     run: RunId,
     host: HostId,
     limit: usize,
-) -> Step<Vec<PastPage>> {
+) -> DatabaseResult<Vec<PastPage>> {
     let shard = shard::of_host(host);
     let most = i64::try_from(limit).unwrap_or(i64::MAX);
-    let values: [Value<'_>; 4] = [&shard, &run, &host, &most];
-    let naming = session.ready(hosts::NAME)?;
-    let statement = session.ready(
+    let values: [BoundValue<'_>; 4] = [&shard, &run, &host, &most];
+    let naming = session.prepare_statement(hosts::NAME)?;
+    let statement = session.prepare_statement(
         "WITH RECURSIVE past AS (SELECT p.previous, p.path, p.intent, p.class, p.reason, p.simhash, p.found, \
          1::int8 AS nth FROM page p WHERE p.shard = $1 AND $4::int8 > 0 AND p.id = \
          (SELECT last_page FROM host_run WHERE shard = $1 AND run = $2 AND host = $3) \
@@ -234,21 +240,22 @@ pub(crate) async fn history(
          FROM past JOIN page p ON p.shard = $1 AND p.id = past.previous WHERE past.nth < $4) \
          SELECT path, intent, class, reason, simhash, found FROM past ORDER BY nth",
     )?;
-    let (rows, name) = try_join!(session.rows(&statement, &values), hosts::name(session, &naming, host))?;
+    let (rows, name) =
+        try_join!(session.query_prepared(&statement, &values), hosts::read_name(session, &naming, host))?;
     rows.iter().map(|row| read_past_page(sql::Row::Pg(row), &name)).collect()
 }
 
 /// Pages of a host in a run with one of these paths, newest first, along their chain: id, path, intent, depth,
 /// class, reason, at, width, origin, distance.
-pub(crate) async fn closed_pages(
+pub(crate) async fn read_closed_pages(
     session: &Session,
     run: RunId,
     host: HostId,
     paths: &[&str],
-) -> Step<Vec<Row>> {
+) -> DatabaseResult<Vec<Row>> {
     let shard = shard::of_host(host);
     session
-        .query(
+        .query_once(
             "WITH RECURSIVE past AS (SELECT p.id, p.previous, p.path, 1::int8 AS nth FROM page p \
              WHERE p.shard = $1 AND p.id = \
              (SELECT last_page FROM host_run WHERE shard = $1 AND run = $2 AND host = $3) \
@@ -263,15 +270,15 @@ pub(crate) async fn closed_pages(
 }
 
 /// Pending items of a host in a run with one of these paths.
-pub(crate) async fn waiting_items(
+pub(crate) async fn read_waiting_items(
     session: &Session,
     run: RunId,
     host: HostId,
     host_name: &str,
     paths: &[&str],
-) -> Step<Vec<FrontierEntry>> {
+) -> DatabaseResult<Vec<FrontierEntry>> {
     let rows = session
-        .query(
+        .query_once(
             "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts, width, origin, \
              distance FROM queue WHERE shard = $1 AND run = $2 AND host = $3 AND path = ANY ($4::text[]) \
              ORDER BY path, priority, id",
@@ -282,8 +289,8 @@ pub(crate) async fn waiting_items(
 }
 
 /// Whether nothing of the run is pending.
-pub(crate) async fn is_exhausted(session: &Session, run: RunId) -> Step<bool> {
-    Ok(best_hosts(session, run, 1).await?.is_empty())
+pub(crate) async fn is_exhausted(session: &Session, run: RunId) -> DatabaseResult<bool> {
+    Ok(read_best_hosts(session, run, 1).await?.is_empty())
 }
 
 /// What [`last_pages`] asks.
@@ -292,14 +299,14 @@ pub(super) const LAST_PAGES: &str = "SELECT h.id, h.name, r.last_page FROM unnes
      LEFT JOIN host_run r ON r.shard = h.shard AND r.run = $2 AND r.host = h.id";
 
 /// Latest page of each of these hosts in a run, and their names.
-pub(super) async fn last_pages(
+pub(super) async fn read_last_pages(
     session: &Session,
     statement: &Statement,
     run: RunId,
     hosts: &HashSet<HostId>,
-) -> Step<HashMap<HostId, (String, Option<FrontierEntryId>)>> {
+) -> DatabaseResult<HashMap<HostId, (String, Option<FrontierEntryId>)>> {
     let hosts: Vec<HostId> = hosts.iter().copied().collect();
     let shards: Vec<i32> = hosts.iter().map(|host| shard::of_host(*host)).collect();
-    let rows = session.rows(statement, &[&shards, &run, &hosts]).await?;
+    let rows = session.query_prepared(statement, &[&shards, &run, &hosts]).await?;
     rows.iter().map(|row| Ok((row.try_get(0)?, (row.try_get(1)?, row.try_get(2)?)))).collect()
 }

@@ -32,7 +32,7 @@ pub fn of_item(id: FrontierEntryId) -> i32 {
 }
 
 /// The id with this number in this shard.
-pub(super) fn id(number: i64, shard: i32) -> i64 {
+pub(super) fn make_id(number: i64, shard: i32) -> i64 {
     (number << SHARD_BITS) | i64::from(shard)
 }
 
@@ -41,7 +41,7 @@ fn of_id(id: i64) -> i32 {
 }
 
 /// All shards, from one of them around.
-pub(super) fn round_from(first: i32) -> impl Iterator<Item = i32> {
+pub(super) fn shards_from(first: i32) -> impl Iterator<Item = i32> {
     (0..SHARDS).map(move |step| (first + step).rem_euclid(SHARDS))
 }
 
@@ -73,8 +73,8 @@ mod tests {
     #[test]
     fn an_id_knows_its_shard() {
         for shard in 0..SHARDS {
-            assert_eq!(of_host(id(77, shard)), shard);
-            assert!(id(78, 0) > id(77, shard));
+            assert_eq!(of_host(make_id(77, shard)), shard);
+            assert!(make_id(78, 0) > make_id(77, shard));
         }
     }
 }

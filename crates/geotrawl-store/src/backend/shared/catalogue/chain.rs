@@ -1,6 +1,6 @@
 //! The way from a seed to an item, along its parents.
 
-use super::super::fault::Step;
+use super::super::fault::DatabaseResult;
 use super::super::hosts;
 use crate::sql::{Conn, OptionalExtension};
 use geotrawl_model::web_archive::split_archived_page;
@@ -17,11 +17,11 @@ pub(crate) struct ChainStep {
 }
 
 /// Pages from this one up to the seed, this one first.
-pub(crate) fn upwards(conn: Conn<'_>, from: Option<FrontierEntryId>) -> Step<Vec<ChainStep>> {
+pub(crate) fn chain_to_seed(conn: Conn<'_>, from: Option<FrontierEntryId>) -> DatabaseResult<Vec<ChainStep>> {
     let mut select = conn.prepare_cached(&format!(
         "SELECT h.name, p.path, p.way, p.words, p.hops, p.parent FROM page p LEFT JOIN host h ON {} WHERE {}",
-        conn.host_of("h", "p"),
-        conn.has_id("p", "?1")
+        conn.host_condition("h", "p"),
+        conn.id_condition("p", "?1")
     ))?;
     let mut steps = Vec::new();
     let mut next = from;
@@ -38,7 +38,7 @@ pub(crate) fn upwards(conn: Conn<'_>, from: Option<FrontierEntryId>) -> Step<Vec
             })
             .optional()?;
         let Some((mut step, parent)) = step else { break };
-        let shown_in = if parent.is_none() { archived(&mut step.link) } else { None };
+        let shown_in = if parent.is_none() { archive_step(&mut step.link) } else { None };
         steps.push(step);
         steps.extend(shown_in);
         next = parent.filter(|parent| *parent != id);
@@ -47,7 +47,7 @@ pub(crate) fn upwards(conn: Conn<'_>, from: Option<FrontierEntryId>) -> Step<Vec
 }
 
 /// The archived page that shows a seed, when it comes from an archive.
-fn archived(seed: &mut ChainLink) -> Option<ChainStep> {
+fn archive_step(seed: &mut ChainLink) -> Option<ChainStep> {
     let (words, page) = split_archived_page(&seed.words)?;
     let (words, page) = (words.to_owned(), page.to_owned());
     seed.words = words;

@@ -1,7 +1,7 @@
 //! Rows that are doors to one service. The grouping is a function of the rows, never stored: when what a
 //! door offers changes, it leaves or joins by itself. Only rows that people merged into another are noted.
 
-use super::super::fault::Step;
+use super::super::fault::DatabaseResult;
 use crate::sql::{self, Conn, OptionalExtension, read_row};
 
 /// SQL: the row `r` stands for its group.
@@ -13,8 +13,8 @@ pub(crate) const STANDS_FOR_GROUP: &str = "(NOT EXISTS (SELECT 1 FROM merged m W
 const GROUP_LIMIT: usize = 200;
 
 /// Rows of the group of a row, the one that stands for it first, those merged into it last.
-pub(crate) fn of(conn: Conn<'_>, resource: i64) -> Step<Vec<i64>> {
-    let resource = successor(conn, resource)?.unwrap_or(resource);
+pub(crate) fn members_of(conn: Conn<'_>, resource: i64) -> DatabaseResult<Vec<i64>> {
+    let resource = successor_of(conn, resource)?.unwrap_or(resource);
     let mut members: Vec<i64> = conn
         .prepare_cached(
             "SELECT g.id FROM resource r JOIN resource g ON g.kind = r.kind AND g.domain = r.domain \
@@ -37,7 +37,7 @@ pub(crate) fn of(conn: Conn<'_>, resource: i64) -> Step<Vec<i64>> {
 }
 
 /// The row into which this one was merged.
-pub(crate) fn successor(conn: Conn<'_>, resource: i64) -> Step<Option<i64>> {
+pub(crate) fn successor_of(conn: Conn<'_>, resource: i64) -> DatabaseResult<Option<i64>> {
     let mut select = conn.prepare_cached("SELECT successor FROM merged WHERE resource = ?1")?;
     Ok(select.query_row([resource], read_row).optional()?)
 }

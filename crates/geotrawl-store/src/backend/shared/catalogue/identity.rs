@@ -6,7 +6,7 @@ use url::Url;
 
 /// Sorts the URLs of one thing, the one to show first: https before http, fewest parameters, shortest,
 /// then by the alphabet. A total order, so that the choice does not depend on what was found first.
-pub(super) fn preference(url: &str) -> String {
+pub(super) fn url_preference(url: &str) -> String {
     let scheme = match url.split_once(':') {
         Some(("https", _)) => 0,
         Some(("http", _)) => 1,
@@ -32,7 +32,7 @@ pub(super) fn registrable_domain(host: &str) -> String {
 /// A service (proven by a question put to its endpoint) is known by what it offers: names, titles and
 /// boxes of its datasets. A file (proven by its very URL) is known by its bytes, if all were read: files
 /// of other years often hold layers of the same names and boxes.
-pub(super) fn fingerprint(resource: &Resource, evidence: &Evidence) -> Option<Vec<u8>> {
+pub(super) fn content_fingerprint(resource: &Resource, evidence: &Evidence) -> Option<Vec<u8>> {
     let mut hash = Sha256::new().chain_update(&resource.kind);
     if evidence.request == resource.url {
         if evidence.range.is_some() || evidence.hash.is_empty() || evidence.bytes == 0 {
@@ -70,7 +70,7 @@ fn rounded(bbox: Bbox) -> String {
 }
 
 /// What the faces of one service share.
-pub(super) fn cluster(url: &str) -> Option<String> {
+pub(super) fn service_cluster(url: &str) -> Option<String> {
     Url::parse(url).ok().map(|url| geotrawl_kinds::urls::cluster_key(&url))
 }
 
@@ -91,7 +91,7 @@ mod tests {
             "ftp://a.example/ows",
         ];
         let mut sorted = order;
-        sorted.sort_by_key(|url| preference(url));
+        sorted.sort_by_key(|url| url_preference(url));
         assert_eq!(sorted, order);
     }
 
@@ -124,11 +124,11 @@ mod tests {
             request: "http://a.example/ows?REQUEST=GetCapabilities".into(),
             ..Evidence::default()
         };
-        let ab = fingerprint(&service(layers(&["a", "b"])), &asked);
+        let ab = content_fingerprint(&service(layers(&["a", "b"])), &asked);
         assert!(ab.is_some());
-        assert_eq!(fingerprint(&service(layers(&["b", "a"])), &asked), ab);
-        assert_ne!(fingerprint(&service(layers(&["a", "c"])), &asked), ab);
-        assert_eq!(fingerprint(&service(layers(&[])), &asked), None);
+        assert_eq!(content_fingerprint(&service(layers(&["b", "a"])), &asked), ab);
+        assert_ne!(content_fingerprint(&service(layers(&["a", "c"])), &asked), ab);
+        assert_eq!(content_fingerprint(&service(layers(&[])), &asked), None);
 
         let file = |hash: &str, range: Option<&str>| Evidence {
             request: "http://a.example/ows".into(),
@@ -137,9 +137,9 @@ mod tests {
             range: range.map(Into::into),
             ..Evidence::default()
         };
-        let whole = fingerprint(&service(layers(&["a"])), &file("1", None));
+        let whole = content_fingerprint(&service(layers(&["a"])), &file("1", None));
         assert!(whole.is_some());
-        assert_ne!(fingerprint(&service(layers(&["a"])), &file("2", None)), whole);
-        assert_eq!(fingerprint(&service(layers(&["a"])), &file("1", Some("bytes=0-9"))), None);
+        assert_ne!(content_fingerprint(&service(layers(&["a"])), &file("2", None)), whole);
+        assert_eq!(content_fingerprint(&service(layers(&["a"])), &file("1", Some("bytes=0-9"))), None);
     }
 }

@@ -1,6 +1,6 @@
 //! Where URLs led, so that the aliases of a resource are all the doors that end at it.
 
-use super::super::fault::Step;
+use super::super::fault::DatabaseResult;
 use crate::sql::{self, Conn, params, read_row};
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
@@ -9,7 +9,7 @@ pub(super) const DOORS_LIMIT: usize = 500;
 
 /// Why one URL stands for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Edge {
+pub(crate) enum RedirectKind {
     /// The server said so.
     Redirect,
     /// The item with this URL proved the resource with that one.
@@ -18,11 +18,11 @@ pub(crate) enum Edge {
 
 /// Notes to which URL another led. Whoever notes several gives them in their order, so that two who do it at once do
 /// not wait for each other.
-pub(crate) fn add<'u>(
+pub(crate) fn add_redirects<'u>(
     tx: Conn<'_>,
     to_and_from: impl IntoIterator<Item = (&'u str, &'u str)>,
-    edge: Edge,
-) -> Step<()> {
+    edge: RedirectKind,
+) -> DatabaseResult<()> {
     let mut edges = to_and_from.into_iter().filter(|(to, from)| to != from).peekable();
     if edges.peek().is_none() {
         return Ok(());
@@ -30,19 +30,19 @@ pub(crate) fn add<'u>(
     let mut insert = tx.prepare_cached(&format!(
         "INSERT INTO redirect (to_url, from_url, shown) VALUES (?1, ?2, ?3) \
          ON CONFLICT ({}, {}) DO UPDATE SET shown = 1 WHERE excluded.shown > redirect.shown",
-        tx.hashed("to_url"),
-        tx.hashed("from_url")
+        tx.hashed_column("to_url"),
+        tx.hashed_column("from_url")
     ))?;
-    let mut many = insert.many();
+    let mut many = insert.start_batch();
     for (to, from) in edges {
-        many.add(params![to, from, edge == Edge::Redirect])?;
+        many.add_values(params![to, from, edge == RedirectKind::Redirect])?;
     }
-    many.end()?;
+    many.finish()?;
     Ok(())
 }
 
 /// All URLs from which redirects end at one of these, and the given ones.
-pub(super) fn doors(conn: Conn<'_>, own: Vec<String>) -> Step<BTreeSet<String>> {
+pub(super) fn find_aliases(conn: Conn<'_>, own: Vec<String>) -> DatabaseResult<BTreeSet<String>> {
     let mut select = conn.prepare_cached(
         "SELECT from_url, shown FROM redirect WHERE to_url = ?1 ORDER BY from_url LIMIT ?2",
     )?;
@@ -65,7 +65,7 @@ pub(super) fn doors(conn: Conn<'_>, own: Vec<String>) -> Step<BTreeSet<String>> 
 }
 
 /// Where a URL led, at once.
-pub(crate) fn targets(conn: Conn<'_>, from: &str) -> Step<Vec<String>> {
+pub(crate) fn find_targets(conn: Conn<'_>, from: &str) -> DatabaseResult<Vec<String>> {
     Ok(conn
         .prepare_cached("SELECT to_url FROM redirect WHERE from_url = ?1 ORDER BY to_url LIMIT 50")?
         .query_map([from], read_row)?

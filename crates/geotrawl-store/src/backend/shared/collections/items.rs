@@ -1,6 +1,6 @@
 //! Items of collections, their versions, and which of them is current when.
 
-use super::super::fault::{Fault, Step};
+use super::super::fault::{DatabaseError, DatabaseResult};
 use super::super::moment::{from_micros, to_micros};
 use super::{from_text, runs, to_text};
 use crate::sql::{self, Conn, OptionalExtension, insert, params, read_row};
@@ -14,7 +14,7 @@ use jiff::Timestamp;
 /// The order of items: results, pages, requisites; great weights first.
 const ORDER: &str = "CASE role WHEN 'result' THEN 0 WHEN 'page' THEN 1 ELSE 2 END, weight DESC, id";
 
-fn id_of(conn: Conn<'_>, collection: CollectionId, url: &str) -> Step<Option<ArchivedPageId>> {
+fn id_of(conn: Conn<'_>, collection: CollectionId, url: &str) -> DatabaseResult<Option<ArchivedPageId>> {
     Ok(conn
         .prepare_cached("SELECT id FROM archive_item WHERE collection = ?1 AND url = ?2")?
         .query_row(params![collection, url], read_row)
@@ -22,7 +22,11 @@ fn id_of(conn: Conn<'_>, collection: CollectionId, url: &str) -> Step<Option<Arc
 }
 
 /// Notes a visit.
-pub(super) fn note(tx: Conn<'_>, collection: CollectionId, new: &NewPageVersion) -> Step<()> {
+pub(super) fn record_version(
+    tx: Conn<'_>,
+    collection: CollectionId,
+    new: &NewPageVersion,
+) -> DatabaseResult<()> {
     let weight = new.result.as_ref().map_or(0.0, |result| result.weight);
     // An address has the foremost role that it ever had.
     let item: ArchivedPageId = tx
@@ -32,7 +36,7 @@ pub(super) fn note(tx: Conn<'_>, collection: CollectionId, new: &NewPageVersion)
              THEN archive_item.weight ELSE ?4 END, role = CASE WHEN archive_item.role = 'result' OR ?3 = 'result' \
              THEN 'result' WHEN archive_item.role = 'page' OR ?3 = 'page' THEN 'page' ELSE 'requisite' END \
              RETURNING id",
-            tx.hashed("url")
+            tx.hashed_column("url")
         ))?
         .query_row(params![collection, new.url, new.role.as_str(), weight], read_row)?;
     let number: u32 = tx
@@ -87,7 +91,11 @@ pub(super) fn note(tx: Conn<'_>, collection: CollectionId, new: &NewPageVersion)
     }
 }
 
-pub(super) fn known(conn: Conn<'_>, collection: CollectionId, url: &str) -> Step<Option<KnownPage>> {
+pub(super) fn find_known(
+    conn: Conn<'_>,
+    collection: CollectionId,
+    url: &str,
+) -> DatabaseResult<Option<KnownPage>> {
     let item: Option<(ArchivedPageId, String)> = conn
         .prepare_cached("SELECT id, role FROM archive_item WHERE collection = ?1 AND url = ?2")?
         .query_row(params![collection, url], read_row)
@@ -117,7 +125,10 @@ pub(super) fn known(conn: Conn<'_>, collection: CollectionId, url: &str) -> Step
     }))
 }
 
-pub(super) fn all_known(conn: Conn<'_>, collection: CollectionId) -> Step<Vec<(String, ItemRole)>> {
+pub(super) fn list_known(
+    conn: Conn<'_>,
+    collection: CollectionId,
+) -> DatabaseResult<Vec<(String, ItemRole)>> {
     let items = conn
         .prepare_cached(
             "SELECT url, role FROM archive_item i WHERE collection = ?1 AND (SELECT kind FROM archive_version \
@@ -129,7 +140,7 @@ pub(super) fn all_known(conn: Conn<'_>, collection: CollectionId) -> Step<Vec<(S
 }
 
 /// Items that were there at their last visit.
-pub(super) fn count(conn: Conn<'_>, collection: CollectionId) -> Step<u64> {
+pub(super) fn count_items(conn: Conn<'_>, collection: CollectionId) -> DatabaseResult<u64> {
     let count: i64 = conn
         .prepare_cached(
             "SELECT count(*) FROM archive_item i WHERE collection = ?1 AND (SELECT kind FROM archive_version \
@@ -139,7 +150,11 @@ pub(super) fn count(conn: Conn<'_>, collection: CollectionId) -> Step<u64> {
     Ok(count as u64)
 }
 
-pub(super) fn payload(conn: Conn<'_>, collection: CollectionId, digest: &str) -> Step<Option<StoredPayload>> {
+pub(super) fn find_payload(
+    conn: Conn<'_>,
+    collection: CollectionId,
+    digest: &str,
+) -> DatabaseResult<Option<StoredPayload>> {
     Ok(conn
         .prepare_cached(
             "SELECT url, at, file, \"offset\", length FROM archive_payload WHERE collection = ?1 AND digest = ?2",
@@ -159,7 +174,11 @@ pub(super) fn payload(conn: Conn<'_>, collection: CollectionId, digest: &str) ->
 }
 
 /// Which version of an item is current at a moment, and the moment of the choice if a person made it.
-fn current(conn: Conn<'_>, item: ArchivedPageId, at: i64) -> Step<Option<(u32, Option<i64>)>> {
+fn current_version(
+    conn: Conn<'_>,
+    item: ArchivedPageId,
+    at: i64,
+) -> DatabaseResult<Option<(u32, Option<i64>)>> {
     let latest: Option<(u32, i64, String)> = conn
         .prepare_cached(
             "SELECT number, at, kind FROM archive_version WHERE item = ?1 AND changes = 1 AND at <= ?2 \
@@ -181,15 +200,21 @@ fn current(conn: Conn<'_>, item: ArchivedPageId, at: i64) -> Step<Option<(u32, O
     })
 }
 
-type ItemRow = (ArchivedPageId, String, String, f64);
+type ArchiveItemRow = (ArchivedPageId, String, String, f64);
 
-fn assembled(conn: Conn<'_>, item: ItemRow, number: u32, chosen: Option<i64>) -> Step<CurrentPage> {
+fn assemble_item(
+    conn: Conn<'_>,
+    item: ArchiveItemRow,
+    number: u32,
+    chosen: Option<i64>,
+) -> DatabaseResult<CurrentPage> {
     let (id, url, role, weight) = item;
     let body: Option<String> = conn
         .prepare_cached("SELECT body FROM archive_version WHERE item = ?1 AND number = ?2")?
         .query_row(params![id, number], read_row)
         .optional()?;
-    let body = body.ok_or_else(|| Fault::Inconsistent(format!("version {number} of {url} is not there")))?;
+    let body =
+        body.ok_or_else(|| DatabaseError::Inconsistent(format!("version {number} of {url} is not there")))?;
     let version: PageVersion = from_text(&body)?;
     let created: Option<i64> = conn
         .prepare_cached(
@@ -215,13 +240,13 @@ fn assembled(conn: Conn<'_>, item: ItemRow, number: u32, chosen: Option<i64>) ->
     })
 }
 
-pub(super) fn as_of(
+pub(super) fn items_as_of(
     conn: Conn<'_>,
     collection: CollectionId,
     at: Timestamp,
     offset: u64,
     limit: u64,
-) -> Step<(Vec<CurrentPage>, u64)> {
+) -> DatabaseResult<(Vec<CurrentPage>, u64)> {
     let mut select = conn.prepare_cached(&format!(
         "SELECT id, url, role, weight FROM archive_item WHERE collection = ?1 ORDER BY {ORDER}"
     ))?;
@@ -229,33 +254,37 @@ pub(super) fn as_of(
     let (mut items, mut total) = (Vec::new(), 0);
     while let Some(row) = rows.next()? {
         let id: ArchivedPageId = row.get(0)?;
-        let Some((number, chosen)) = current(conn, id, to_micros(at))? else { continue };
+        let Some((number, chosen)) = current_version(conn, id, to_micros(at))? else { continue };
         if total >= offset && (items.len() as u64) < limit {
-            items.push(assembled(conn, (id, row.get(1)?, row.get(2)?, row.get(3)?), number, chosen)?);
+            items.push(assemble_item(conn, (id, row.get(1)?, row.get(2)?, row.get(3)?), number, chosen)?);
         }
         total += 1;
     }
     Ok((items, total))
 }
 
-pub(super) fn one_as_of(
+pub(super) fn item_as_of(
     conn: Conn<'_>,
     collection: CollectionId,
     url: &str,
     at: Timestamp,
-) -> Step<Option<CurrentPage>> {
-    let item: Option<ItemRow> = conn
+) -> DatabaseResult<Option<CurrentPage>> {
+    let item: Option<ArchiveItemRow> = conn
         .prepare_cached("SELECT id, url, role, weight FROM archive_item WHERE collection = ?1 AND url = ?2")?
         .query_row(params![collection, url], read_row)
         .optional()?;
     let Some(item) = item else { return Ok(None) };
-    match current(conn, item.0, to_micros(at))? {
-        Some((number, chosen)) => assembled(conn, item, number, chosen).map(Some),
+    match current_version(conn, item.0, to_micros(at))? {
+        Some((number, chosen)) => assemble_item(conn, item, number, chosen).map(Some),
         None => Ok(None),
     }
 }
 
-pub(super) fn history(conn: Conn<'_>, collection: CollectionId, url: &str) -> Step<Option<PageHistory>> {
+pub(super) fn read_history(
+    conn: Conn<'_>,
+    collection: CollectionId,
+    url: &str,
+) -> DatabaseResult<Option<PageHistory>> {
     let item: Option<(ArchivedPageId, String)> = conn
         .prepare_cached("SELECT id, role FROM archive_item WHERE collection = ?1 AND url = ?2")?
         .query_row(params![collection, url], read_row)
@@ -272,13 +301,13 @@ pub(super) fn history(conn: Conn<'_>, collection: CollectionId, url: &str) -> St
     Ok(Some(PageHistory {
         url: url.to_owned(),
         role: ItemRole::from_word(&role),
-        versions: bodies.iter().map(|body| from_text(body)).collect::<Step<_>>()?,
+        versions: bodies.iter().map(|body| from_text(body)).collect::<DatabaseResult<_>>()?,
         choices,
-        current: current(conn, id, i64::MAX)?.map(|(number, _)| number),
+        current: current_version(conn, id, i64::MAX)?.map(|(number, _)| number),
     }))
 }
 
-pub(super) fn choose(
+pub(super) fn choose_version(
     tx: Conn<'_>,
     collection: CollectionId,
     url: &str,
@@ -286,7 +315,7 @@ pub(super) fn choose(
     who: &str,
     note: &str,
     now: Timestamp,
-) -> Step<bool> {
+) -> DatabaseResult<bool> {
     let Some(item) = id_of(tx, collection, url)? else { return Ok(false) };
     let has_content = tx
         .prepare_cached("SELECT 1 FROM archive_version WHERE item = ?1 AND number = ?2 AND digest <> ''")?

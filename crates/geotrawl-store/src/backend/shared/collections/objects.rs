@@ -1,6 +1,6 @@
 //! Complex objects: made and modified by runs and choices.
 
-use super::super::fault::Step;
+use super::super::fault::DatabaseResult;
 use super::super::moment::to_micros;
 use crate::sql::{self, Conn, OptionalExtension, Row, params};
 use geotrawl_model::collection::{ArchiveObject, CollectionId, ObjectFilter};
@@ -12,7 +12,12 @@ fn stamp_of(now: Timestamp) -> i64 {
 }
 
 /// The object of a run.
-pub(super) fn make(tx: Conn<'_>, collection: CollectionId, run: i64, now: Timestamp) -> Step<()> {
+pub(super) fn create_object(
+    tx: Conn<'_>,
+    collection: CollectionId,
+    run: i64,
+    now: Timestamp,
+) -> DatabaseResult<()> {
     tx.prepare_cached(
         "INSERT INTO archive_object (collection, run, stamp, as_of) VALUES (?1, ?2, ?3, ?4) \
          ON CONFLICT (collection, run) DO UPDATE SET stamp = ?3, as_of = ?4",
@@ -22,7 +27,7 @@ pub(super) fn make(tx: Conn<'_>, collection: CollectionId, run: i64, now: Timest
 }
 
 /// The latest object holds the collection as it is now.
-pub(super) fn modify_latest(tx: Conn<'_>, collection: CollectionId, now: Timestamp) -> Step<()> {
+pub(super) fn modify_latest(tx: Conn<'_>, collection: CollectionId, now: Timestamp) -> DatabaseResult<()> {
     tx.prepare_cached(
         "UPDATE archive_object SET stamp = ?2, as_of = ?3 WHERE collection = ?1 AND run = \
          (SELECT max(run) FROM archive_object WHERE collection = ?1)",
@@ -31,16 +36,16 @@ pub(super) fn modify_latest(tx: Conn<'_>, collection: CollectionId, now: Timesta
     Ok(())
 }
 
-fn object(row: Row<'_>) -> sql::Result<ArchiveObject> {
+fn read_object(row: Row<'_>) -> sql::Result<ArchiveObject> {
     Ok(ArchiveObject { acronym: row.get(0)?, run: row.get(1)?, stamp: row.get(2)?, as_of: row.get(3)? })
 }
 
-pub(super) fn list(conn: Conn<'_>, filter: &ObjectFilter) -> Step<Vec<ArchiveObject>> {
+pub(super) fn list_objects(conn: Conn<'_>, filter: &ObjectFilter) -> DatabaseResult<Vec<ArchiveObject>> {
     let (stamp, acronym, run) = match &filter.after {
         Some((stamp, acronym, run)) => (to_micros(*stamp), acronym.as_str(), to_micros(*run)),
         None => (i64::MIN, "", i64::MIN),
     };
-    let binary = conn.binary();
+    let binary = conn.binary_collation();
     let objects = conn
         .prepare_cached(&format!(
             "SELECT c.acronym, o.run, o.stamp, o.as_of FROM archive_object o JOIN collection c ON c.id = o.collection \
@@ -59,18 +64,22 @@ pub(super) fn list(conn: Conn<'_>, filter: &ObjectFilter) -> Step<Vec<ArchiveObj
                 filter.only_public,
                 filter.limit as i64
             ],
-            object,
+            read_object,
         )?
         .collect::<sql::Result<_>>()?;
     Ok(objects)
 }
 
-pub(super) fn one(conn: Conn<'_>, acronym: &str, run: Timestamp) -> Step<Option<ArchiveObject>> {
+pub(super) fn find_object(
+    conn: Conn<'_>,
+    acronym: &str,
+    run: Timestamp,
+) -> DatabaseResult<Option<ArchiveObject>> {
     Ok(conn
         .prepare_cached(
             "SELECT c.acronym, o.run, o.stamp, o.as_of FROM archive_object o JOIN collection c ON c.id = o.collection \
              WHERE lower(c.acronym) = lower(?1) AND o.run = ?2",
         )?
-        .query_row(params![acronym, to_micros(run)], object)
+        .query_row(params![acronym, to_micros(run)], read_object)
         .optional()?)
 }

@@ -1,7 +1,7 @@
 //! Evidence as it is kept: JSON, deflated with a dictionary of what nearly every check says, because there are ten
 //! checks of every record.
 
-use super::super::fault::{Fault, Step};
+use super::super::fault::{DatabaseError, DatabaseResult};
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -15,7 +15,7 @@ const VERSION: u8 = 1;
 const MOST_BYTES: usize = 64 << 20;
 
 /// As the file keeps it.
-pub(super) fn pack(value: &impl Serialize) -> Step<Vec<u8>> {
+pub(super) fn pack(value: &impl Serialize) -> DatabaseResult<Vec<u8>> {
     let text = serde_json::to_vec(value)?;
     let mut deflate = Compress::new(Compression::new(6), true);
     deflate.set_dictionary(DICTIONARY).map_err(|error| broken(&error.to_string()))?;
@@ -35,7 +35,7 @@ pub(super) fn pack(value: &impl Serialize) -> Step<Vec<u8>> {
 }
 
 /// From the file.
-pub(super) fn unpack<T: DeserializeOwned>(packed: &[u8]) -> Step<T> {
+pub(super) fn unpack<T: DeserializeOwned>(packed: &[u8]) -> DatabaseResult<T> {
     let Some((&VERSION, packed)) = packed.split_first() else {
         return Err(broken("unknown dictionary"));
     };
@@ -64,8 +64,10 @@ pub(super) fn unpack<T: DeserializeOwned>(packed: &[u8]) -> Step<T> {
     Ok(serde_json::from_slice(&text)?)
 }
 
-fn broken(cause: &str) -> Fault {
-    Fault::Inconsistent(format!("the evidence of a check cannot be read ({cause}): the file is damaged"))
+fn broken(cause: &str) -> DatabaseError {
+    DatabaseError::Inconsistent(format!(
+        "the evidence of a check cannot be read ({cause}): the file is damaged"
+    ))
 }
 
 #[cfg(test)]

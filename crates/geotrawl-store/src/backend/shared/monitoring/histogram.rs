@@ -5,12 +5,12 @@ const GROWTH: f64 = 1.1;
 
 /// Counts by bucket, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Histogram(Vec<(u8, u64)>);
+pub(super) struct LatencyHistogram(Vec<(u8, u64)>);
 
-impl Histogram {
+impl LatencyHistogram {
     /// Adds one value.
-    pub fn add(&mut self, millis: u32) {
-        self.add_many(bucket(millis), 1);
+    pub fn add_value(&mut self, millis: u32) {
+        self.add_many(bucket_of(millis), 1);
     }
 
     /// Adds another.
@@ -78,7 +78,7 @@ impl Histogram {
     }
 }
 
-fn bucket(millis: u32) -> u8 {
+fn bucket_of(millis: u32) -> u8 {
     (f64::from(millis.max(1)).ln() / GROWTH.ln()) as u8
 }
 
@@ -95,11 +95,11 @@ mod tests {
     proptest! {
         #[test]
         fn percentiles_are_right_to_five_percent(mut all in proptest::collection::vec(20_u32..200_000, 1..300)) {
-            let mut histogram = Histogram::default();
+            let mut histogram = LatencyHistogram::default();
             for millis in &all {
-                histogram.add(*millis);
+                histogram.add_value(*millis);
             }
-            let again = Histogram::from_bytes(&histogram.to_bytes());
+            let again = LatencyHistogram::from_bytes(&histogram.to_bytes());
             prop_assert_eq!(&again, &histogram);
             all.sort_unstable();
             for share in [0.5, 0.95, 0.99] {
@@ -112,7 +112,7 @@ mod tests {
 
         #[test]
         fn damaged_bytes_do_no_harm(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
-            let _told = Histogram::from_bytes(&bytes).percentile(0.5);
+            let _told = LatencyHistogram::from_bytes(&bytes).percentile(0.5);
         }
     }
 
@@ -120,12 +120,12 @@ mod tests {
     fn counts_beyond_measure_are_borne() {
         let full = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
         let bytes = [&[3_u8][..], &full, &[9], &full].concat();
-        assert_eq!(Histogram::from_bytes(&bytes).percentile(0.5), Some(middle(3)));
+        assert_eq!(LatencyHistogram::from_bytes(&bytes).percentile(0.5), Some(middle(3)));
     }
 
     #[test]
     fn nothing_has_no_percentile() {
-        assert_eq!(Histogram::default().percentile(0.5), None);
-        assert_eq!(Histogram::from_bytes(&[]), Histogram::default());
+        assert_eq!(LatencyHistogram::default().percentile(0.5), None);
+        assert_eq!(LatencyHistogram::from_bytes(&[]), LatencyHistogram::default());
     }
 }

@@ -1,9 +1,9 @@
 //! Availability, speed and outages over time.
 
 use super::super::catalogue::group;
-use super::super::fault::Step;
+use super::super::fault::DatabaseResult;
 use super::super::moment::{from_micros, to_micros};
-use super::histogram::Histogram;
+use super::histogram::LatencyHistogram;
 use super::{MICROS_PER_DAY, MICROS_PER_HOUR, row_of, take};
 use crate::sql::{self, Conn, OptionalExtension, params, read_row};
 use geotrawl_model::host_report::Latency;
@@ -24,22 +24,22 @@ const SHOWN_OUTAGES: i64 = 100;
 const KEPT_HOURS: i64 = 48;
 
 /// Counts a check into its day, and says what went before, this one included.
-pub(super) fn count(
+pub(super) fn count_check(
     tx: Conn<'_>,
     row: i64,
     check: &Check,
     before: &CheckHistory,
     millis: Option<u32>,
-) -> Step<CheckHistory> {
+) -> DatabaseResult<CheckHistory> {
     let day = to_micros(check.at).div_euclid(MICROS_PER_DAY);
     let given = standing::availability(check);
     if given.is_some() || millis.is_some() {
-        let (mut checks, mut available, mut latency) = day_of(tx, row, day)?;
+        let (mut checks, mut available, mut latency) = read_day(tx, row, day)?;
         let first = checks == 0;
         checks += i64::from(given.is_some());
         available += i64::from(given == Some(true));
         if let Some(millis) = millis {
-            latency.add(millis);
+            latency.add_value(millis);
         }
         tx.prepare_cached(
             "INSERT INTO check_day (resource, day, checks, available, latency) VALUES (?1, ?2, ?3, ?4, ?5) \
@@ -60,33 +60,33 @@ pub(super) fn count(
     Ok(CheckHistory {
         checks: checks.max(0) as u32,
         available: available.max(0) as u32,
-        latest: take::latest(given, &before.latest),
-        millis: take::latest(millis, &before.millis),
+        latest: take::push_latest(given, &before.latest),
+        millis: take::push_latest(millis, &before.millis),
     })
 }
 
-fn day_of(conn: Conn<'_>, row: i64, day: i64) -> Step<(i64, i64, Histogram)> {
+fn read_day(conn: Conn<'_>, row: i64, day: i64) -> DatabaseResult<(i64, i64, LatencyHistogram)> {
     Ok(conn
         .prepare_cached("SELECT checks, available, latency FROM check_day WHERE resource = ?1 AND day = ?2")?
         .query_row([row, day], |row| {
-            Ok((row.get(0)?, row.get(1)?, Histogram::from_bytes(row.get_ref(2)?.as_blob()?)))
+            Ok((row.get(0)?, row.get(1)?, LatencyHistogram::from_bytes(row.get_ref(2)?.as_blob()?)))
         })
         .optional()?
         .unwrap_or_default())
 }
 
 /// Counts a check into its hour of all records.
-pub(super) fn add_hour(tx: Conn<'_>, hour: i64, millis: Option<u32>) -> Step<()> {
-    let known: Option<(i64, Histogram)> = tx
+pub(super) fn add_hour(tx: Conn<'_>, hour: i64, millis: Option<u32>) -> DatabaseResult<()> {
+    let known: Option<(i64, LatencyHistogram)> = tx
         .prepare_cached("SELECT checks, latency FROM check_hour WHERE hour = ?1")?
-        .query_row([hour], |row| Ok((row.get(0)?, Histogram::from_bytes(row.get_ref(1)?.as_blob()?))))
+        .query_row([hour], |row| Ok((row.get(0)?, LatencyHistogram::from_bytes(row.get_ref(1)?.as_blob()?))))
         .optional()?;
     if known.is_none() {
         tx.execute("DELETE FROM check_hour WHERE hour < ?1", [hour - KEPT_HOURS])?;
     }
     let (checks, mut latency) = known.unwrap_or_default();
     if let Some(millis) = millis {
-        latency.add(millis);
+        latency.add_value(millis);
     }
     tx.prepare_cached("INSERT INTO check_hour (hour, checks, latency) VALUES (?1, ?2, ?3) ON CONFLICT (hour) DO UPDATE SET checks = ?2, latency = ?3")?
         .execute(params![hour, checks + 1, latency.to_bytes()])?;
@@ -94,22 +94,27 @@ pub(super) fn add_hour(tx: Conn<'_>, hour: i64, millis: Option<u32>) -> Step<()>
 }
 
 /// Checks of the last 24 h and their latency.
-pub(super) fn last_day(conn: Conn<'_>, now: Timestamp) -> Step<(u64, Option<Latency>)> {
+pub(super) fn last_day(conn: Conn<'_>, now: Timestamp) -> DatabaseResult<(u64, Option<Latency>)> {
     let hour = to_micros(now).div_euclid(MICROS_PER_HOUR);
     let mut select =
         conn.prepare_cached("SELECT checks, latency FROM check_hour WHERE hour > ?1 AND hour <= ?2")?;
     let mut rows = select.query([hour - 24, hour])?;
-    let (mut checks, mut all) = (0, Histogram::default());
+    let (mut checks, mut all) = (0, LatencyHistogram::default());
     while let Some(row) = rows.next()? {
         checks += row.get::<u64>(0)?;
-        all.merge(&Histogram::from_bytes(row.get_ref(1)?.as_blob()?));
+        all.merge(&LatencyHistogram::from_bytes(row.get_ref(1)?.as_blob()?));
     }
     let latency = all.percentile(0.5).zip(all.percentile(0.95)).map(|(p50, p95)| Latency { p50, p95 });
     Ok((checks, latency))
 }
 
 /// Opens an outage when failures are confirmed, closes it when it answers.
-pub(super) fn outages(tx: Conn<'_>, row: i64, now: &ResourceStatus, check: &Check) -> Step<()> {
+pub(super) fn update_outages(
+    tx: Conn<'_>,
+    row: i64,
+    now: &ResourceStatus,
+    check: &Check,
+) -> DatabaseResult<()> {
     let works = matches!(check.verdict, Status::Alive | Status::Degraded);
     if works || matches!(check.verdict, Status::Restricted | Status::Blocked) {
         tx.prepare_cached("UPDATE outage SET ended = ?2 WHERE resource = ?1 AND ended IS NULL")?
@@ -134,13 +139,13 @@ pub(super) fn outages(tx: Conn<'_>, row: i64, now: &ResourceStatus, check: &Chec
 }
 
 #[derive(Default)]
-struct Sum {
+struct UptimeSum {
     checks: i64,
     available: i64,
-    latency: Histogram,
+    latency: LatencyHistogram,
 }
 
-impl Sum {
+impl UptimeSum {
     fn window(&self) -> Window {
         Window {
             checks: self.checks.max(0) as u64,
@@ -154,12 +159,12 @@ impl Sum {
 }
 
 /// Availability, speed and outages of a record.
-pub(super) fn uptime(conn: Conn<'_>, id: &str, now: Timestamp) -> Step<Uptime> {
+pub(super) fn read_uptime(conn: Conn<'_>, id: &str, now: Timestamp) -> DatabaseResult<Uptime> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let Some(row) = row_of(tx, id)? else { return Ok(Uptime::default()) };
     let today = to_micros(now).div_euclid(MICROS_PER_DAY);
-    let (mut month, mut year) = (Sum::default(), Sum::default());
+    let (mut month, mut year) = (UptimeSum::default(), UptimeSum::default());
     let mut days = Vec::new();
     let mut select = tx.prepare_cached(
         "SELECT day, checks, available, latency FROM check_day WHERE resource = ?1 AND day > ?2 ORDER BY day",
@@ -167,7 +172,7 @@ pub(super) fn uptime(conn: Conn<'_>, id: &str, now: Timestamp) -> Step<Uptime> {
     let mut rows = select.query([row, today - 365])?;
     while let Some(found) = rows.next()? {
         let (day, checks, available): (i64, i64, i64) = (found.get(0)?, found.get(1)?, found.get(2)?);
-        let latency = Histogram::from_bytes(found.get_ref(3)?.as_blob()?);
+        let latency = LatencyHistogram::from_bytes(found.get_ref(3)?.as_blob()?);
         for (sum, wanted) in [(&mut month, day > today - 30), (&mut year, true)] {
             if wanted {
                 sum.checks += checks;
@@ -182,10 +187,11 @@ pub(super) fn uptime(conn: Conn<'_>, id: &str, now: Timestamp) -> Step<Uptime> {
             p50: latency.percentile(0.5),
         });
     }
-    let windows = [("24h", hours(tx, row, now)?.window()), ("30d", month.window()), ("1y", year.window())];
+    let windows =
+        [("24h", sum_last_day(tx, row, now)?.window()), ("30d", month.window()), ("1y", year.window())];
     let mut outages = Vec::new();
-    for member in group::of(tx, row)? {
-        outages.extend(outages_of(tx, member)?);
+    for member in group::members_of(tx, row)? {
+        outages.extend(read_outages(tx, member)?);
     }
     outages.sort_by_key(|outage| std::cmp::Reverse(outage.began));
     outages.truncate(SHOWN_OUTAGES as usize);
@@ -193,13 +199,13 @@ pub(super) fn uptime(conn: Conn<'_>, id: &str, now: Timestamp) -> Step<Uptime> {
 }
 
 /// The last 24 h, from the list of checks.
-fn hours(conn: Conn<'_>, row: i64, now: Timestamp) -> Step<Sum> {
+fn sum_last_day(conn: Conn<'_>, row: i64, now: Timestamp) -> DatabaseResult<UptimeSum> {
     let from = to_micros(now) - MICROS_PER_DAY;
     let mut select = conn.prepare_cached(
         "SELECT at, available, millis FROM check_log WHERE resource = ?1 ORDER BY number DESC LIMIT 500",
     )?;
     let mut rows = select.query([row])?;
-    let mut sum = Sum::default();
+    let mut sum = UptimeSum::default();
     while let Some(found) = rows.next()? {
         if found.get::<i64>(0)? < from {
             break;
@@ -208,14 +214,14 @@ fn hours(conn: Conn<'_>, row: i64, now: Timestamp) -> Step<Sum> {
         sum.checks += i64::from(given.is_some());
         sum.available += i64::from(given == Some(true));
         if let Some(millis) = millis {
-            sum.latency.add(millis);
+            sum.latency.add_value(millis);
         }
     }
     Ok(sum)
 }
 
 /// Outages of a row, newest first.
-pub(super) fn outages_of(conn: Conn<'_>, row: i64) -> Step<Vec<Outage>> {
+pub(super) fn read_outages(conn: Conn<'_>, row: i64) -> DatabaseResult<Vec<Outage>> {
     let outages = conn
         .prepare_cached(
             "SELECT began, ended, cause, reason FROM outage WHERE resource = ?1 ORDER BY began DESC LIMIT ?2",

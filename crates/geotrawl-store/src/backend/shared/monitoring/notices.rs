@@ -1,7 +1,7 @@
 //! News: written with what they tell, read in order, the oldest removed.
 
-use super::super::fault::Step;
-use super::alerts::Subscribers;
+use super::super::fault::DatabaseResult;
+use super::alerts::AlertSubscribers;
 use crate::sql::{self, Bind, Conn, Row, insert_returning};
 use geotrawl_model::notice::{Notice, NoticeFilter, NoticeKind};
 use jiff::Timestamp;
@@ -12,7 +12,7 @@ const KEPT: i64 = 200_000;
 const SWEEP_EVERY: i64 = 1_000;
 
 /// A piece of news to tell.
-pub(crate) struct News<'a> {
+pub(crate) struct NewNotice<'a> {
     pub at: Timestamp,
     pub kind: NoticeKind,
     pub id: &'a str,
@@ -25,7 +25,11 @@ pub(crate) struct News<'a> {
 }
 
 /// Writes it down and puts it on its way to whom it concerns.
-pub(crate) fn tell(tx: Conn<'_>, news: &News<'_>, told: &mut Subscribers) -> Step<()> {
+pub(crate) fn append_notice(
+    tx: Conn<'_>,
+    news: &NewNotice<'_>,
+    told: &mut AlertSubscribers,
+) -> DatabaseResult<()> {
     let seq: i64 = insert_returning!(
         tx,
         notice {
@@ -43,7 +47,7 @@ pub(crate) fn tell(tx: Conn<'_>, news: &News<'_>, told: &mut Subscribers) -> Ste
     if seq % SWEEP_EVERY == 0 {
         tx.execute("DELETE FROM notice WHERE seq <= ?1", [seq - KEPT])?;
     }
-    told.tell(tx, seq, news)
+    told.notify(tx, seq, news)
 }
 
 /// Columns of a notice `n`.
@@ -51,7 +55,7 @@ pub(super) const COLUMNS: &str =
     "n.seq, n.at, n.kind, n.record, n.title, n.url, n.host, n.record_kind, n.reason, n.body";
 
 /// A notice from its columns; `None` when its kind is of a later version.
-pub(super) fn read(row: Row<'_>) -> sql::Result<Option<Notice>> {
+pub(super) fn read_notice(row: Row<'_>) -> sql::Result<Option<Notice>> {
     let Some(kind) = NoticeKind::parse(row.get_ref(2)?.as_str()?) else { return Ok(None) };
     let body: Option<String> = row.get(9)?;
     Ok(Some(Notice {
@@ -69,7 +73,11 @@ pub(super) fn read(row: Row<'_>) -> sql::Result<Option<Notice>> {
 }
 
 /// News of a filter.
-pub(super) fn notices(conn: Conn<'_>, filter: &NoticeFilter, limit: usize) -> Step<Vec<Notice>> {
+pub(super) fn list_notices(
+    conn: Conn<'_>,
+    filter: &NoticeFilter,
+    limit: usize,
+) -> DatabaseResult<Vec<Notice>> {
     let mut sql = format!("SELECT {COLUMNS} FROM notice n WHERE 1 = 1");
     let mut values: Vec<Box<dyn Bind>> = Vec::new();
     let mut and = |condition: &str, value: Box<dyn Bind>| {
@@ -105,6 +113,6 @@ pub(super) fn notices(conn: Conn<'_>, filter: &NoticeFilter, limit: usize) -> St
     values.push(Box::new(limit as i64));
     let values: Vec<&dyn Bind> = values.iter().map(|value| &**value).collect();
     let mut select = conn.prepare_cached(&sql)?;
-    let all: Vec<Option<Notice>> = select.query_map(&values[..], read)?.collect::<sql::Result<_>>()?;
+    let all: Vec<Option<Notice>> = select.query_map(&values[..], read_notice)?.collect::<sql::Result<_>>()?;
     Ok(all.into_iter().flatten().collect())
 }

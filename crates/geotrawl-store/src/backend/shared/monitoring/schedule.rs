@@ -1,9 +1,9 @@
 //! Who is checked when: places in the schedule, leases, the day's budget of each host.
 
 use super::super::catalogue::{content, group};
-use super::super::fault::Step;
+use super::super::fault::DatabaseResult;
 use super::super::moment::{from_micros, to_micros};
-use super::{MICROS_PER_DAY, changes_within, fill, row_of};
+use super::{MICROS_PER_DAY, changes_within, fill_record, row_of};
 use crate::sql::{self, Conn, OptionalExtension, params, read_row};
 use geotrawl_model::monitoring::{DUE_DATASETS, DueCheck, DueCheckQuery, MonitoringState};
 use geotrawl_model::schedule::CheckPace;
@@ -25,13 +25,17 @@ pub(super) fn seed_of(id: &str) -> u64 {
 }
 
 /// Gives places to records that changed since the last time and have none; how many, and whether more wait.
-pub(super) fn enrol(tx: Conn<'_>, now: Timestamp, over: SignedDuration) -> Step<(u64, bool)> {
+pub(super) fn enrol_records(
+    tx: Conn<'_>,
+    now: Timestamp,
+    over: SignedDuration,
+) -> DatabaseResult<(u64, bool)> {
     let mark: i64 = tx
         .query_row("SELECT value FROM meta WHERE key = 'enrolled'", [], read_row)
         .optional()?
         .unwrap_or_default();
-    type Found = (i64, Option<i64>, Option<String>);
-    let changed: Vec<Found> = tx
+    type ChangedRecord = (i64, Option<i64>, Option<String>);
+    let changed: Vec<ChangedRecord> = tx
         .prepare_cached(
             "SELECT c.seq, r.id, r.public_id FROM change c LEFT JOIN resource r ON r.public_id = c.id AND c.gone = 0 \
              WHERE c.seq > ?1 ORDER BY c.seq LIMIT ?2",
@@ -42,11 +46,11 @@ pub(super) fn enrol(tx: Conn<'_>, now: Timestamp, over: SignedDuration) -> Step<
     let span = to_span(over);
     for (_, resource, id) in &changed {
         let (Some(resource), Some(id)) = (resource, id) else { continue };
-        if group::of(tx, *resource)?.first() != Some(resource) {
+        if group::members_of(tx, *resource)?.first() != Some(resource) {
             continue;
         }
         let due = to_micros(now) + (seed_of(id) % span) as i64;
-        if let Some(host) = place(tx, *resource, due)? {
+        if let Some(host) = schedule_record(tx, *resource, due)? {
             hosts.insert(host);
             enrolled += 1;
         }
@@ -55,7 +59,7 @@ pub(super) fn enrol(tx: Conn<'_>, now: Timestamp, over: SignedDuration) -> Step<
         tx.prepare_cached("INSERT INTO meta (key, value) VALUES ('enrolled', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1")?
             .execute([seq])?;
     }
-    hosts.iter().try_for_each(|host| refresh(tx, *host))?;
+    hosts.iter().try_for_each(|host| update_next_check(tx, *host))?;
     Ok((enrolled, changed.len() as i64 == ENROLLED_AT_ONCE))
 }
 
@@ -64,7 +68,7 @@ fn to_span(over: SignedDuration) -> u64 {
 }
 
 /// Gives a row its place, unless it has one; its host then.
-pub(super) fn place(tx: Conn<'_>, resource: i64, due: i64) -> Step<Option<i64>> {
+pub(super) fn schedule_record(tx: Conn<'_>, resource: i64, due: i64) -> DatabaseResult<Option<i64>> {
     if tx.exists("SELECT 1 FROM watch WHERE resource = ?1", [resource])? {
         return Ok(None);
     }
@@ -89,7 +93,7 @@ pub(super) fn place(tx: Conn<'_>, resource: i64, due: i64) -> Step<Option<i64>> 
 }
 
 /// Number of a host, made when it is new.
-pub(super) fn host_id(tx: Conn<'_>, name: &str) -> Step<i64> {
+pub(super) fn host_id(tx: Conn<'_>, name: &str) -> DatabaseResult<i64> {
     let known: Option<i64> =
         tx.query_row("SELECT id FROM watch_host WHERE name = ?1", [name], read_row).optional()?;
     if let Some(id) = known {
@@ -99,7 +103,7 @@ pub(super) fn host_id(tx: Conn<'_>, name: &str) -> Step<i64> {
 }
 
 /// Says again when a host may be asked next.
-pub(super) fn refresh(tx: Conn<'_>, host: i64) -> Step<()> {
+pub(super) fn update_next_check(tx: Conn<'_>, host: i64) -> DatabaseResult<()> {
     tx.prepare_cached(
         "UPDATE watch_host SET next = (SELECT CASE WHEN min(w.next) > 0 AND min(w.next) < watch_host.held \
          THEN watch_host.held ELSE min(w.next) END FROM watch w WHERE w.host = ?1) WHERE id = ?1",
@@ -115,7 +119,11 @@ struct DueHost {
 }
 
 /// Takes what is due.
-pub(super) fn due(tx: Conn<'_>, take: &DueCheckQuery, skip: &dyn Fn(&str) -> bool) -> Step<Vec<DueCheck>> {
+pub(super) fn take_due(
+    tx: Conn<'_>,
+    take: &DueCheckQuery,
+    skip: &dyn Fn(&str) -> bool,
+) -> DatabaseResult<Vec<DueCheck>> {
     let mut all = Vec::new();
     loop {
         let hosts = due_hosts(tx, take, skip)?;
@@ -125,7 +133,7 @@ pub(super) fn due(tx: Conn<'_>, take: &DueCheckQuery, skip: &dyn Fn(&str) -> boo
                 break;
             }
             let room = take.per_host.min(take.limit - all.len());
-            from_host(tx, take, &host, room, &mut all)?;
+            take_from_host(tx, take, &host, room, &mut all)?;
         }
         // Hosts that gave nothing, because their day is full or their records stand for nothing any more, are not due
         // any more: others may be.
@@ -135,7 +143,11 @@ pub(super) fn due(tx: Conn<'_>, take: &DueCheckQuery, skip: &dyn Fn(&str) -> boo
     }
 }
 
-fn due_hosts(tx: Conn<'_>, take: &DueCheckQuery, skip: &dyn Fn(&str) -> bool) -> Step<Vec<DueHost>> {
+fn due_hosts(
+    tx: Conn<'_>,
+    take: &DueCheckQuery,
+    skip: &dyn Fn(&str) -> bool,
+) -> DatabaseResult<Vec<DueHost>> {
     let mut hosts: Vec<DueHost> = Vec::new();
     let mut select = tx.prepare_cached(
         "SELECT id, name, day, taken FROM watch_host WHERE next IS NOT NULL AND next <= ?1 ORDER BY next",
@@ -152,13 +164,13 @@ fn due_hosts(tx: Conn<'_>, take: &DueCheckQuery, skip: &dyn Fn(&str) -> bool) ->
     Ok(hosts)
 }
 
-fn from_host(
+fn take_from_host(
     tx: Conn<'_>,
     take: &DueCheckQuery,
     host: &DueHost,
     room: usize,
     all: &mut Vec<DueCheck>,
-) -> Step<()> {
+) -> DatabaseResult<()> {
     let (now, until) = (to_micros(take.now), to_micros(take.until));
     let today = now.div_euclid(MICROS_PER_DAY);
     let mut taken = if host.day == today { host.taken } else { 0 };
@@ -180,10 +192,10 @@ fn from_host(
             held = (today + 1) * MICROS_PER_DAY;
             break;
         }
-        if !stands(tx, resource)? {
+        if !is_group_head(tx, resource)? {
             continue;
         }
-        let Some(check) = read(tx, resource, take.now, asked, due)? else {
+        let Some(check) = read_due_check(tx, resource, take.now, asked, due)? else {
             tx.execute("DELETE FROM watch WHERE resource = ?1", [resource])?;
             continue;
         };
@@ -193,17 +205,17 @@ fn from_host(
     }
     tx.prepare_cached("UPDATE watch_host SET day = ?2, taken = ?3, held = CASE WHEN held > ?4 THEN held ELSE ?4 END WHERE id = ?1")?
         .execute([host.id, today, taken, held])?;
-    refresh(tx, host.id)
+    update_next_check(tx, host.id)
 }
 
 /// Whether the row stands for its group; if not, whoever does takes its place.
-fn stands(tx: Conn<'_>, resource: i64) -> Step<bool> {
-    let members = group::of(tx, resource)?;
+fn is_group_head(tx: Conn<'_>, resource: i64) -> DatabaseResult<bool> {
+    let members = group::members_of(tx, resource)?;
     let head = members.first().copied().unwrap_or(resource);
     if head == resource {
         return Ok(true);
     }
-    if group::successor(tx, resource)?.is_none() {
+    if group::successor_of(tx, resource)?.is_none() {
         for sql in [
             "UPDATE watch SET resource = ?2 WHERE resource = ?1 AND NOT EXISTS (SELECT 1 FROM watch o WHERE o.resource = ?2)",
             "UPDATE check_day SET resource = ?2 WHERE resource = ?1 AND NOT EXISTS (SELECT 1 FROM check_day o \
@@ -221,7 +233,13 @@ fn stands(tx: Conn<'_>, resource: i64) -> Step<bool> {
 }
 
 /// A due check as whoever makes it wants it.
-fn read(tx: Conn<'_>, resource: i64, now: Timestamp, asked: bool, due: i64) -> Step<Option<DueCheck>> {
+fn read_due_check(
+    tx: Conn<'_>,
+    resource: i64,
+    now: Timestamp,
+    asked: bool,
+    due: i64,
+) -> DatabaseResult<Option<DueCheck>> {
     let mut select = tx.prepare_cached(
         "SELECT r.public_id, r.url, r.host, r.ip, r.first_seen, r.last_seen, r.last_ok, r.body, w.standing, w.checks \
          FROM resource r JOIN watch w ON w.resource = r.id WHERE r.id = ?1",
@@ -230,10 +248,11 @@ fn read(tx: Conn<'_>, resource: i64, now: Timestamp, asked: bool, due: i64) -> S
     let Some(row) = rows.next()? else { return Ok(None) };
     let (id, url): (String, String) = (row.get(0)?, row.get(1)?);
     let body = row.get_ref(7)?.as_str()?;
-    let mut described = content::read(tx, resource, body, &url, false)?;
+    let mut described = content::read_resource(tx, resource, body, &url, false)?;
     let mut some =
         tx.prepare_cached("SELECT crs, body FROM dataset WHERE resource = ?1 ORDER BY ordinal LIMIT ?2")?;
-    described.datasets = content::datasets(resource, body, some.query([resource, DUE_DATASETS as i64])?)?;
+    described.datasets =
+        content::read_datasets(resource, body, some.query([resource, DUE_DATASETS as i64])?)?;
     let mut record = Record {
         id: id.clone(),
         resource: described,
@@ -250,13 +269,13 @@ fn read(tx: Conn<'_>, resource: i64, now: Timestamp, asked: bool, due: i64) -> S
         changes: changes_within(tx, resource, now)?,
         seed: seed_of(&id),
     };
-    fill(tx, resource, &[resource], &mut record)?;
+    fill_record(tx, resource, &[resource], &mut record)?;
     let standing = standing.as_deref().map(serde_json::from_str).transpose()?;
     Ok(Some(DueCheck { id, record, standing, pace, asked, due: from_micros(due) }))
 }
 
 /// Moves the end of leases.
-pub(super) fn renew(tx: Conn<'_>, ids: &[String], until: Timestamp) -> Step<()> {
+pub(super) fn renew_leases(tx: Conn<'_>, ids: &[String], until: Timestamp) -> DatabaseResult<()> {
     let mut hosts = BTreeSet::new();
     for id in ids {
         let Some(resource) = row_of(tx, id)? else { continue };
@@ -270,11 +289,11 @@ pub(super) fn renew(tx: Conn<'_>, ids: &[String], until: Timestamp) -> Step<()> 
             hosts.extend(host_of(tx, resource)?);
         }
     }
-    hosts.into_iter().try_for_each(|host| refresh(tx, host))
+    hosts.into_iter().try_for_each(|host| update_next_check(tx, host))
 }
 
 /// Gives leases back.
-pub(super) fn release(tx: Conn<'_>, ids: &[String]) -> Step<()> {
+pub(super) fn release_leases(tx: Conn<'_>, ids: &[String]) -> DatabaseResult<()> {
     let mut hosts = BTreeSet::new();
     for id in ids {
         let Some(resource) = row_of(tx, id)? else { continue };
@@ -294,37 +313,37 @@ pub(super) fn release(tx: Conn<'_>, ids: &[String]) -> Step<()> {
             hosts.insert(host);
         }
     }
-    hosts.into_iter().try_for_each(|host| refresh(tx, host))
+    hosts.into_iter().try_for_each(|host| update_next_check(tx, host))
 }
 
-fn host_of(tx: Conn<'_>, resource: i64) -> Step<Option<i64>> {
+fn host_of(tx: Conn<'_>, resource: i64) -> DatabaseResult<Option<i64>> {
     let mut select = tx.prepare_cached("SELECT host FROM watch WHERE resource = ?1")?;
     Ok(select.query_row([resource], read_row).optional()?)
 }
 
 /// When something is due next.
-pub(super) fn next_due(conn: Conn<'_>) -> Step<Option<Timestamp>> {
+pub(super) fn next_due(conn: Conn<'_>) -> DatabaseResult<Option<Timestamp>> {
     let next: Option<i64> =
         conn.query_row("SELECT min(next) FROM watch_host WHERE next IS NOT NULL", [], read_row)?;
     Ok(next.map(from_micros))
 }
 
 /// A person asks for a check.
-pub(super) fn ask(tx: Conn<'_>, id: &str, now: Timestamp) -> Step<bool> {
+pub(super) fn request_check(tx: Conn<'_>, id: &str, now: Timestamp) -> DatabaseResult<bool> {
     let Some(resource) = row_of(tx, id)? else { return Ok(false) };
-    place(tx, resource, to_micros(now))?;
+    schedule_record(tx, resource, to_micros(now))?;
     tx.prepare_cached(
         "UPDATE watch SET asked = ?2, next = CASE WHEN leased > ?2 THEN next ELSE 0 END WHERE resource = ?1",
     )?
     .execute([resource, to_micros(now)])?;
     if let Some(host) = host_of(tx, resource)? {
-        refresh(tx, host)?;
+        update_next_check(tx, host)?;
     }
     Ok(true)
 }
 
 /// A row that the schedule knows answers again as far as a crawl can tell, or no more: it is checked soon.
-pub(crate) fn hasten(tx: Conn<'_>, resource: i64, now: Timestamp) -> Step<()> {
+pub(crate) fn check_soon(tx: Conn<'_>, resource: i64, now: Timestamp) -> DatabaseResult<()> {
     let changed = tx
         .prepare_cached(
             "UPDATE watch SET next = CASE WHEN next < ?2 THEN next ELSE ?2 END, \
@@ -334,16 +353,16 @@ pub(crate) fn hasten(tx: Conn<'_>, resource: i64, now: Timestamp) -> Step<()> {
     if changed > 0
         && let Some(host) = host_of(tx, resource)?
     {
-        refresh(tx, host)?;
+        update_next_check(tx, host)?;
     }
     Ok(())
 }
 
 /// Where a record stands in the schedule.
-pub(super) fn watched(conn: Conn<'_>, id: &str) -> Step<Option<MonitoringState>> {
+pub(super) fn read_watched(conn: Conn<'_>, id: &str) -> DatabaseResult<Option<MonitoringState>> {
     let Some(resource) = row_of(conn, id)? else { return Ok(None) };
-    type Row = (Option<String>, i64, Option<i64>, i64);
-    let row: Option<Row> = conn
+    type WatchedRow = (Option<String>, i64, Option<i64>, i64);
+    let row: Option<WatchedRow> = conn
         .prepare_cached("SELECT standing, due, asked, checks FROM watch WHERE resource = ?1")?
         .query_row([resource], read_row)
         .optional()?;

@@ -2,10 +2,10 @@
 
 use super::super::catalogue::{assemble, content, group};
 use super::super::changes;
-use super::super::fault::Step;
+use super::super::fault::DatabaseResult;
 use super::super::moment::{from_micros, to_micros};
-use super::alerts::Subscribers;
-use super::notices::{self, News};
+use super::alerts::AlertSubscribers;
+use super::notices::{self, NewNotice};
 use super::{evidence, row_of, schedule};
 use crate::sql::{self, Conn, OptionalExtension, PgClient, params, read_row};
 use geotrawl_model::notice::NoticeKind;
@@ -29,7 +29,7 @@ const WORTH_A_LOOK: f64 = 0.5;
 const MOST_PROPOSALS: i64 = 5;
 
 /// Keeps what a row is recognised by. Without a resource: only when there is nothing yet, from what is stored.
-pub(crate) fn fingerprint(tx: Conn<'_>, row: i64, resource: Option<&Resource>) -> Step<()> {
+pub(crate) fn store_fingerprint(tx: Conn<'_>, row: i64, resource: Option<&Resource>) -> DatabaseResult<()> {
     let known: Option<Vec<u8>> =
         tx.query_row("SELECT body FROM likeness WHERE resource = ?1", [row], read_row).optional()?;
     let print = match resource {
@@ -38,7 +38,7 @@ pub(crate) fn fingerprint(tx: Conn<'_>, row: i64, resource: Option<&Resource>) -
         None => {
             let (url, body): (String, String) =
                 tx.query_row("SELECT url, body FROM resource WHERE id = ?1", [row], read_row)?;
-            Fingerprint::of(&content::read(tx, row, &body, &url, true)?)
+            Fingerprint::of(&content::read_resource(tx, row, &body, &url, true)?)
         }
     };
     let packed = evidence::pack(&print)?;
@@ -49,40 +49,40 @@ pub(crate) fn fingerprint(tx: Conn<'_>, row: i64, resource: Option<&Resource>) -
         let old: Fingerprint = evidence::unpack(&known)?;
         let mut remove =
             tx.prepare_cached("DELETE FROM fingerprint_band WHERE band = ?1 AND resource = ?2")?;
-        let mut many = remove.many();
-        for band in bands(&old) {
-            many.add([band, row])?;
+        let mut many = remove.start_batch();
+        for band in band_keys(&old) {
+            many.add_values([band, row])?;
         }
-        many.end()?;
+        many.finish()?;
     }
     tx.prepare_cached("INSERT INTO likeness (resource, body) VALUES (?1, ?2) ON CONFLICT (resource) DO UPDATE SET body = ?2")?
         .execute(params![row, packed])?;
     let mut insert = tx.prepare_cached(
         "INSERT INTO fingerprint_band (band, resource) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
     )?;
-    let mut many = insert.many();
-    for band in bands(&print) {
-        many.add([band, row])?;
+    let mut many = insert.start_batch();
+    for band in band_keys(&print) {
+        many.add_values([band, row])?;
     }
-    many.end()?;
+    many.finish()?;
     Ok(())
 }
 
-fn bands(print: &Fingerprint) -> Vec<i64> {
+fn band_keys(print: &Fingerprint) -> Vec<i64> {
     print.bands().into_iter().take(MOST_BANDS).map(u64::cast_signed).collect()
 }
 
-fn print_of(conn: Conn<'_>, row: i64) -> Step<Option<Fingerprint>> {
+fn read_fingerprint(conn: Conn<'_>, row: i64) -> DatabaseResult<Option<Fingerprint>> {
     let packed: Option<Vec<u8>> =
         conn.query_row("SELECT body FROM likeness WHERE resource = ?1", [row], read_row).optional()?;
     packed.map(|packed| evidence::unpack(&packed)).transpose()
 }
 
 /// Rows that share bands with a fingerprint: dead ones, or others; those that share most first.
-fn candidates(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step<Vec<i64>> {
+fn find_candidates(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> DatabaseResult<Vec<i64>> {
     let sharing = match conn {
-        Conn::Lite(_) => sharing(conn, row, print, dead)?,
-        Conn::Pg(client) => sharing_at_once(client, row, print, dead)?,
+        Conn::Lite(_) => find_sharing(conn, row, print, dead)?,
+        Conn::Pg(client) => find_sharing_postgres(client, row, print, dead)?,
     };
     let mut shared: BTreeMap<i64, u32> = BTreeMap::new();
     // What everybody has says nothing.
@@ -97,7 +97,7 @@ fn candidates(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step
 }
 
 /// Rows of each band of a fingerprint that few have.
-fn sharing(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step<Vec<Vec<i64>>> {
+fn find_sharing(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> DatabaseResult<Vec<Vec<i64>>> {
     let mut all = Vec::new();
     // Every new record asks for dead ones, and of most kinds there are none.
     let any = "SELECT 1 FROM resource own JOIN resource r ON r.kind = own.kind AND r.status = 'dead' WHERE own.id = ?1 LIMIT 1";
@@ -112,7 +112,7 @@ fn sharing(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step<Ve
     let mut among = conn.prepare_cached(
         "SELECT count(*) FROM (SELECT 1 FROM fingerprint_band WHERE band = ?1 LIMIT ?2) AS counted",
     )?;
-    for band in bands(print) {
+    for band in band_keys(print) {
         // Counted before it is read: of a band that all records share, every new one would read all.
         let having: i64 = among.query_row(params![band, THRONGED as i64 + 1], read_row)?;
         if having > THRONGED as i64 {
@@ -127,8 +127,13 @@ fn sharing(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step<Ve
 }
 
 /// The same with one question: over a network every one costs.
-fn sharing_at_once(client: &PgClient, row: i64, print: &Fingerprint, dead: bool) -> Step<Vec<Vec<i64>>> {
-    let statement = client.prepared(
+fn find_sharing_postgres(
+    client: &PgClient,
+    row: i64,
+    print: &Fingerprint,
+    dead: bool,
+) -> DatabaseResult<Vec<Vec<i64>>> {
+    let statement = client.prepare_native(
         "SELECT t.band, f.resource FROM unnest($1::int8[]) AS t (band) CROSS JOIN LATERAL (SELECT b.resource \
          FROM fingerprint_band b JOIN resource r ON r.id = b.resource JOIN resource own ON own.id = $2 \
          WHERE b.band = t.band AND r.id <> own.id AND r.kind = own.kind AND (r.status = 'dead') = $3 LIMIT $4) AS f \
@@ -137,8 +142,8 @@ fn sharing_at_once(client: &PgClient, row: i64, print: &Fingerprint, dead: bool)
         &[],
     )?;
     let (most, thronged) = (CROWDED as i64 + 1, THRONGED as i64);
-    let rows =
-        client.wait(client.raw().query(&statement, &[&bands(print), &row, &dead, &most, &thronged]))?;
+    let rows = client
+        .wait_for(client.raw().query(&statement, &[&band_keys(print), &row, &dead, &most, &thronged]))?;
     let mut all: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
     for row in rows {
         all.entry(row.try_get(0)?).or_default().push(row.try_get(1)?);
@@ -147,7 +152,7 @@ fn sharing_at_once(client: &PgClient, row: i64, print: &Fingerprint, dead: bool)
 }
 
 /// A row that is gone, with the time when it last worked.
-fn gone_of(conn: Conn<'_>, row: i64, fingerprint: Fingerprint) -> Step<Gone> {
+fn read_gone(conn: Conn<'_>, row: i64, fingerprint: Fingerprint) -> DatabaseResult<Gone> {
     let (url, last_ok): (String, Option<i64>) = conn
         .prepare_cached(
             "SELECT r.url, CASE WHEN r.last_ok > w.last_ok THEN r.last_ok ELSE coalesce(w.last_ok, r.last_ok) END FROM resource r \
@@ -157,7 +162,7 @@ fn gone_of(conn: Conn<'_>, row: i64, fingerprint: Fingerprint) -> Step<Gone> {
     Ok(Gone { url, fingerprint, last_ok: last_ok.map(from_micros) })
 }
 
-fn candidate_of(conn: Conn<'_>, row: i64, fingerprint: Fingerprint) -> Step<Candidate<i64>> {
+fn read_candidate(conn: Conn<'_>, row: i64, fingerprint: Fingerprint) -> DatabaseResult<Candidate<i64>> {
     let (url, first_seen, status): (String, i64, Status) = conn
         .prepare_cached("SELECT url, first_seen, status FROM resource WHERE id = ?1")?
         .query_row([row], |at| {
@@ -168,16 +173,21 @@ fn candidate_of(conn: Conn<'_>, row: i64, fingerprint: Fingerprint) -> Step<Cand
 }
 
 /// A row died: looks for those that may have taken its place. Says whether there is a new proposal.
-pub(super) fn look_for(tx: Conn<'_>, gone: i64, at: Timestamp, told: &mut Subscribers) -> Step<bool> {
-    fingerprint(tx, gone, None)?;
-    let Some(print) = print_of(tx, gone)? else { return Ok(false) };
+pub(super) fn find_successors(
+    tx: Conn<'_>,
+    gone: i64,
+    at: Timestamp,
+    told: &mut AlertSubscribers,
+) -> DatabaseResult<bool> {
+    store_fingerprint(tx, gone, None)?;
+    let Some(print) = read_fingerprint(tx, gone)? else { return Ok(false) };
     let mut rivals = Vec::new();
-    for other in candidates(tx, gone, &print, false)? {
-        if let Some(candidate) = print_of(tx, other)? {
-            rivals.push(candidate_of(tx, other, candidate)?);
+    for other in find_candidates(tx, gone, &print, false)? {
+        if let Some(candidate) = read_fingerprint(tx, other)? {
+            rivals.push(read_candidate(tx, other, candidate)?);
         }
     }
-    let gone_one = gone_of(tx, gone, print)?;
+    let gone_one = read_gone(tx, gone, print)?;
     let mut new = false;
     let found = propose_among(&gone_one, &rivals);
     for Proposal { id, likeness } in found.iter().take(MOST_PROPOSALS as usize) {
@@ -186,18 +196,18 @@ pub(super) fn look_for(tx: Conn<'_>, gone: i64, at: Timestamp, told: &mut Subscr
         new |= propose_rows(tx, gone, *id, likeness, at, teller)?;
     }
     if new {
-        forget_others(tx, gone, &found)?;
+        drop_other_proposals(tx, gone, &found)?;
     }
     Ok(new)
 }
 
 /// Somebody better was found: what was proposed before and is not now is proposed no more.
-fn forget_others(tx: Conn<'_>, gone: i64, found: &[Proposal<i64>]) -> Step<()> {
+fn drop_other_proposals(tx: Conn<'_>, gone: i64, found: &[Proposal<i64>]) -> DatabaseResult<()> {
     let mut kept = BTreeSet::new();
     for proposal in found {
-        kept.extend(group::of(tx, proposal.id)?.first().copied());
+        kept.extend(group::members_of(tx, proposal.id)?.first().copied());
     }
-    let Some(&gone) = group::of(tx, gone)?.first() else { return Ok(()) };
+    let Some(&gone) = group::members_of(tx, gone)?.first() else { return Ok(()) };
     let before: Vec<i64> = tx
         .prepare_cached("SELECT other FROM successor WHERE gone = ?1 AND state = 'proposed'")?
         .query_map([gone], read_row)?
@@ -209,14 +219,19 @@ fn forget_others(tx: Conn<'_>, gone: i64, found: &[Proposal<i64>]) -> Step<()> {
 }
 
 /// A row was born: looks for the dead whose place it may have taken. Each of them chooses among all that are like it.
-pub(crate) fn born(tx: Conn<'_>, row: i64, at: Timestamp, told: &mut Subscribers) -> Step<()> {
-    let Some(print) = print_of(tx, row)? else { return Ok(()) };
-    for gone in candidates(tx, row, &print, true)? {
-        let Some(old) = print_of(tx, gone)? else { continue };
-        if compare(&old, &print).confidence >= WORTH_A_LOOK && look_for(tx, gone, at, told)? {
-            let members = group::of(tx, gone)?;
+pub(crate) fn match_new_record(
+    tx: Conn<'_>,
+    row: i64,
+    at: Timestamp,
+    told: &mut AlertSubscribers,
+) -> DatabaseResult<()> {
+    let Some(print) = read_fingerprint(tx, row)? else { return Ok(()) };
+    for gone in find_candidates(tx, row, &print, true)? {
+        let Some(old) = read_fingerprint(tx, gone)? else { continue };
+        if compare(&old, &print).confidence >= WORTH_A_LOOK && find_successors(tx, gone, at, told)? {
+            let members = group::members_of(tx, gone)?;
             if let Some(head) = assemble::assemble_head(tx, &members)? {
-                changes::note(tx, &head.record, at)?;
+                changes::note_change(tx, &head.record, at)?;
             }
         }
     }
@@ -230,10 +245,10 @@ fn propose_rows(
     other: i64,
     likeness: &ServiceLikeness,
     at: Timestamp,
-    told: Option<&mut Subscribers>,
-) -> Step<bool> {
+    told: Option<&mut AlertSubscribers>,
+) -> DatabaseResult<bool> {
     // Of groups, those who stand for them; doors of one thing never follow each other.
-    let (gone_group, other_group) = (group::of(tx, gone)?, group::of(tx, other)?);
+    let (gone_group, other_group) = (group::members_of(tx, gone)?, group::members_of(tx, other)?);
     let (Some(&gone), Some(&other)) = (gone_group.first(), other_group.first()) else { return Ok(false) };
     if gone == other {
         return Ok(false);
@@ -253,15 +268,15 @@ fn propose_rows(
         return Ok(false);
     }
     let Some(told) = told else { return Ok(true) };
-    type Shown = (String, String, String, String, Option<String>);
-    let shown = |row: i64| -> Step<Shown> {
+    type NoticeSubject = (String, String, String, String, Option<String>);
+    let shown = |row: i64| -> DatabaseResult<NoticeSubject> {
         Ok(tx
             .prepare_cached("SELECT public_id, url, host, kind, title FROM resource WHERE id = ?1")?
             .query_row([row], read_row)?)
     };
     let (id, url, host, kind, title) = shown(gone)?;
     let (to_id, to_url, ..) = shown(other)?;
-    let news = News {
+    let news = NewNotice {
         at,
         kind: NoticeKind::Moved,
         id: &id,
@@ -272,28 +287,28 @@ fn propose_rows(
         reason: format!("It seems to be at {to_url} now ({:.0} % sure)", likeness.confidence * 100.0),
         body: Some(serde_json::json!({ "id": to_id, "url": to_url, "confidence": likeness.confidence })),
     };
-    notices::tell(tx, &news, told)?;
+    notices::append_notice(tx, &news, told)?;
     Ok(true)
 }
 
 /// Proposes by public ids.
-pub(super) fn propose(
+pub(super) fn propose_successor(
     tx: Conn<'_>,
     gone: &str,
     other: &str,
     likeness: &ServiceLikeness,
     now: Timestamp,
-) -> Step<bool> {
+) -> DatabaseResult<bool> {
     let (Some(gone), Some(other)) = (row_of(tx, gone)?, row_of(tx, other)?) else { return Ok(false) };
-    let new = propose_rows(tx, gone, other, likeness, now, Some(&mut Subscribers::default()))?;
-    if new && let Some(head) = assemble::assemble_head(tx, &group::of(tx, gone)?)? {
-        changes::note(tx, &head.record, now)?;
+    let new = propose_rows(tx, gone, other, likeness, now, Some(&mut AlertSubscribers::default()))?;
+    if new && let Some(head) = assemble::assemble_head(tx, &group::members_of(tx, gone)?)? {
+        changes::note_change(tx, &head.record, now)?;
     }
     Ok(new)
 }
 
 /// Possible successors of a record.
-pub(super) fn list(conn: Conn<'_>, id: &str) -> Step<Vec<Successor>> {
+pub(super) fn list_successors(conn: Conn<'_>, id: &str) -> DatabaseResult<Vec<Successor>> {
     // Also of what was merged since: the row itself, not who answers for it.
     let row: Option<i64> =
         conn.query_row("SELECT id FROM resource WHERE public_id = ?1", [id], read_row).optional()?;
@@ -326,7 +341,13 @@ pub(super) fn list(conn: Conn<'_>, id: &str) -> Step<Vec<Successor>> {
 }
 
 /// A person decides.
-pub(super) fn decide(tx: Conn<'_>, gone: &str, other: &str, accept: bool, now: Timestamp) -> Step<bool> {
+pub(super) fn decide_successor(
+    tx: Conn<'_>,
+    gone: &str,
+    other: &str,
+    accept: bool,
+    now: Timestamp,
+) -> DatabaseResult<bool> {
     let (Some(from), Some(to)) = (row_of(tx, gone)?, row_of(tx, other)?) else { return Ok(false) };
     let state = if accept { "accepted" } else { "rejected" };
     let changed = tx
@@ -338,20 +359,25 @@ pub(super) fn decide(tx: Conn<'_>, gone: &str, other: &str, accept: bool, now: T
     if accept {
         return merge_rows(tx, from, to, now);
     }
-    if let Some(head) = assemble::assemble_head(tx, &group::of(tx, from)?)? {
-        changes::note(tx, &head.record, now)?;
+    if let Some(head) = assemble::assemble_head(tx, &group::members_of(tx, from)?)? {
+        changes::note_change(tx, &head.record, now)?;
     }
     Ok(true)
 }
 
 /// Merges by public ids.
-pub(super) fn merge(tx: Conn<'_>, gone: &str, successor: &str, now: Timestamp) -> Step<bool> {
+pub(super) fn merge_records(
+    tx: Conn<'_>,
+    gone: &str,
+    successor: &str,
+    now: Timestamp,
+) -> DatabaseResult<bool> {
     let (Some(from), Some(to)) = (row_of(tx, gone)?, row_of(tx, successor)?) else { return Ok(false) };
     merge_rows(tx, from, to, now)
 }
 
-fn merge_rows(tx: Conn<'_>, gone: i64, successor: i64, now: Timestamp) -> Step<bool> {
-    let (from, to) = (group::of(tx, gone)?, group::of(tx, successor)?);
+fn merge_rows(tx: Conn<'_>, gone: i64, successor: i64, now: Timestamp) -> DatabaseResult<bool> {
+    let (from, to) = (group::members_of(tx, gone)?, group::members_of(tx, successor)?);
     let Some(&head) = to.first() else { return Ok(false) };
     if from.first() == Some(&head) {
         return Ok(false);
@@ -369,14 +395,14 @@ fn merge_rows(tx: Conn<'_>, gone: i64, successor: i64, now: Timestamp) -> Step<b
         hosts.extend(host);
         changes::note_gone(tx, *row, now)?;
     }
-    hosts.into_iter().try_for_each(|host| schedule::refresh(tx, host))?;
-    if let Some(assembled) = assemble::assemble_head(tx, &group::of(tx, head)?)? {
-        changes::note(tx, &assembled.record, now)?;
+    hosts.into_iter().try_for_each(|host| schedule::update_next_check(tx, host))?;
+    if let Some(assembled) = assemble::assemble_head(tx, &group::members_of(tx, head)?)? {
+        changes::note_change(tx, &assembled.record, now)?;
     }
     Ok(true)
 }
 
 /// A merged row was seen working by itself: it stands for itself again.
-pub(crate) fn unmerge(tx: Conn<'_>, row: i64) -> Step<bool> {
+pub(crate) fn unmerge_record(tx: Conn<'_>, row: i64) -> DatabaseResult<bool> {
     Ok(tx.execute("DELETE FROM merged WHERE resource = ?1", [row])? > 0)
 }

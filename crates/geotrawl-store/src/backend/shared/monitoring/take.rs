@@ -2,10 +2,10 @@
 
 use super::super::catalogue::{assemble, content, group, observe};
 use super::super::changes;
-use super::super::fault::Step;
+use super::super::fault::DatabaseResult;
 use super::super::moment::to_micros;
-use super::alerts::Subscribers;
-use super::notices::{self, News};
+use super::alerts::AlertSubscribers;
+use super::notices::{self, NewNotice};
 use super::{MICROS_PER_DAY, MICROS_PER_HOUR, changes_within, diff, evidence, history, schedule, successors};
 use crate::sql::{self, Conn, OptionalExtension, insert, insert_returning, read_row, update};
 use geotrawl_model::monitoring::{CheckResult, FieldChange, KEPT_CHECKS, KEPT_TURNS, RecordedCheck};
@@ -29,14 +29,14 @@ const NOTED_SCORE: i64 = 2;
 
 /// What is kept of a check: all that the score is made of.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct KeptCheck {
     pub check: Check,
     pub history: CheckHistory,
     pub standing: ResourceStatus,
 }
 
 /// The schedule's row, as far as a check needs it.
-struct Before {
+struct ScheduleRow {
     host: i64,
     due: i64,
     asked: Option<i64>,
@@ -49,7 +49,7 @@ struct Before {
 }
 
 /// What the catalogue says of the record.
-struct Known {
+struct CheckedRecord {
     public_id: String,
     kind: String,
     url: String,
@@ -60,51 +60,51 @@ struct Known {
 }
 
 /// Takes in all results.
-pub(super) fn record(
+pub(super) fn record_results(
     tx: Conn<'_>,
     results: &[CheckResult],
     limits: &ScheduleLimits,
     now: Timestamp,
-) -> Step<Vec<RecordedCheck>> {
+) -> DatabaseResult<Vec<RecordedCheck>> {
     let mut hosts = BTreeSet::new();
-    let mut told = Subscribers::default();
+    let mut told = AlertSubscribers::default();
     let mut all = Vec::with_capacity(results.len());
     for result in results {
-        all.extend(one(tx, result, limits, now, &mut hosts, &mut told)?);
+        all.extend(record_result(tx, result, limits, now, &mut hosts, &mut told)?);
     }
     for host in hosts {
-        schedule::refresh(tx, host)?;
+        schedule::update_next_check(tx, host)?;
     }
     Ok(all)
 }
 
-fn one(
+fn record_result(
     tx: Conn<'_>,
     result: &CheckResult,
     limits: &ScheduleLimits,
     now: Timestamp,
     hosts: &mut BTreeSet<i64>,
-    told: &mut Subscribers,
-) -> Step<Option<RecordedCheck>> {
+    told: &mut AlertSubscribers,
+) -> DatabaseResult<Option<RecordedCheck>> {
     let Some(row) = super::row_of(tx, &result.id)? else { return Ok(None) };
     let check = &result.check;
-    schedule::place(tx, row, to_micros(check.at))?;
-    let known = known(tx, row)?;
-    let before = before(tx, row)?;
+    schedule::schedule_record(tx, row, to_micros(check.at))?;
+    let known = read_record(tx, row)?;
+    let before = read_schedule_row(tx, row)?;
     let (standing, turn) = standing::next(before.standing.as_ref(), check);
     let millis = standing::operation_millis(check);
-    let history = history::count(tx, row, check, &before.latest, millis)?;
+    let history = history::count_check(tx, row, check, &before.latest, millis)?;
     let score = geotrawl_trust::score::score(check, &history);
     let turned = before.standing.as_ref().is_none_or(|before| before.verdict != check.verdict);
-    let kept = Kept { check: check.clone(), history, standing };
-    let number = log(tx, row, &kept, &score, turned)?;
-    let Kept { history, standing, .. } = kept;
-    forget(tx, row, to_micros(now))?;
-    history::outages(tx, row, &standing, check)?;
+    let kept = KeptCheck { check: check.clone(), history, standing };
+    let number = insert_check(tx, row, &kept, &score, turned)?;
+    let KeptCheck { history, standing, .. } = kept;
+    prune_checks(tx, row, to_micros(now))?;
+    history::update_outages(tx, row, &standing, check)?;
 
     let mut left = BTreeSet::new();
-    let (mut visible, changes) = content_of(tx, row, result, &known, &mut left, told)?;
-    visible |= place(tx, row, check, &known)?;
+    let (mut visible, changes) = update_content(tx, row, result, &known, &mut left, told)?;
+    visible |= update_address(tx, row, check, &known)?;
     if known.status != standing.status {
         update!(tx, resource { status: standing.status, reason: standing.reason } where id = row)?;
         visible = true;
@@ -112,7 +112,7 @@ fn one(
     visible |= before.standing.as_ref().is_none_or(|before| before.cause != standing.cause);
 
     let moved = (check.cause == "moved").then(|| moved_url(check)).flatten();
-    let news = |kind, reason: &str, body| News {
+    let news = |kind, reason: &str, body| NewNotice {
         at: check.at,
         kind,
         id: &known.public_id,
@@ -128,11 +128,11 @@ fn one(
             StatusTransition::Recovered | StatusTransition::Reborn => &check.reason,
             _ => &standing.reason,
         };
-        notices::tell(tx, &news(turn.into(), reason, None), told)?;
+        notices::append_notice(tx, &news(turn.into(), reason, None), told)?;
     }
     if moved.is_some() && moved != before.moved_url {
         let body = serde_json::json!({ "url": moved });
-        notices::tell(tx, &news(NoticeKind::Moved, &check.reason, Some(body)), told)?;
+        notices::append_notice(tx, &news(NoticeKind::Moved, &check.reason, Some(body)), told)?;
         visible = true;
     }
     let pace = CheckPace {
@@ -144,7 +144,9 @@ fn one(
     let next = geotrawl_trust::schedule::next(&pace, &standing, limits).max(now);
     let value = score.value.map(i64::from);
     let drifted = match (value, before.noted) {
-        (Some(value), Some(noted)) => (value - noted).abs() >= NOTED_SCORE || band(value) != band(noted),
+        (Some(value), Some(noted)) => {
+            (value - noted).abs() >= NOTED_SCORE || score_band(value) != score_band(noted)
+        }
         (value, noted) => value != noted,
     };
     visible |= drifted || before.score.is_none() != value.is_none();
@@ -171,39 +173,39 @@ fn one(
             score: value,
             provisional: score.provisional,
             noted: noted,
-            points: serde_json::to_string(&points(&score))?,
+            points: serde_json::to_string(&component_points(&score))?,
             latest: serde_json::to_string(&latest)?,
             moved_url: moved,
             standing: serde_json::to_string(&standing)?,
         } also "leased = NULL, checks = checks + 1" where resource = row
     )?;
     if turn == Some(StatusTransition::Died) {
-        visible |= successors::look_for(tx, row, check.at, told)?;
+        visible |= successors::find_successors(tx, row, check.at, told)?;
     }
     if visible {
-        note(tx, row, left, check.at)?;
+        note_change(tx, row, left, check.at)?;
     }
     Ok(Some(RecordedCheck { id: result.id.clone(), number, standing, turn, score, changes, next }))
 }
 
 /// Tells those who follow the catalogue.
-fn note(tx: Conn<'_>, row: i64, mut left: BTreeSet<i64>, now: Timestamp) -> Step<()> {
-    let members = group::of(tx, row)?;
+fn note_change(tx: Conn<'_>, row: i64, mut left: BTreeSet<i64>, now: Timestamp) -> DatabaseResult<()> {
+    let members = group::members_of(tx, row)?;
     let mut noted = BTreeSet::new();
     if let Some(head) = assemble::assemble_head(tx, &members)? {
-        changes::note(tx, &head.record, now)?;
+        changes::note_change(tx, &head.record, now)?;
         noted.extend(members.first());
     }
     left.remove(&row);
-    changes::regroup(tx, &left, &mut noted, now)
+    changes::note_regrouped(tx, &left, &mut noted, now)
 }
 
-fn known(tx: Conn<'_>, row: i64) -> Step<Known> {
+fn read_record(tx: Conn<'_>, row: i64) -> DatabaseResult<CheckedRecord> {
     Ok(tx
         .prepare_cached("SELECT public_id, kind, url, host, ip, status, title FROM resource WHERE id = ?1")?
         .query_row([row], |row| {
             let public_id: String = row.get(0)?;
-            Ok(Known {
+            Ok(CheckedRecord {
                 status: row.parse(5, format_args!("record {public_id}"))?,
                 public_id,
                 kind: row.get(1)?,
@@ -215,14 +217,14 @@ fn known(tx: Conn<'_>, row: i64) -> Step<Known> {
         })?)
 }
 
-fn before(tx: Conn<'_>, row: i64) -> Step<Before> {
-    type Texts = (Option<String>, Option<String>);
-    let (mut before, (latest, standing)): (Before, Texts) = tx
+fn read_schedule_row(tx: Conn<'_>, row: i64) -> DatabaseResult<ScheduleRow> {
+    type JsonColumns = (Option<String>, Option<String>);
+    let (mut before, (latest, standing)): (ScheduleRow, JsonColumns) = tx
         .prepare_cached(
             "SELECT host, due, asked, checks, score, noted, moved_url, latest, standing FROM watch WHERE resource = ?1",
         )?
         .query_row([row], |row| {
-            let before = Before {
+            let before = ScheduleRow {
                 host: row.get(0)?,
                 due: row.get(1)?,
                 asked: row.get(2)?,
@@ -241,7 +243,13 @@ fn before(tx: Conn<'_>, row: i64) -> Step<Before> {
 }
 
 /// Keeps a check; `turned` says whether its verdict differs from the one before.
-fn log(tx: Conn<'_>, row: i64, kept: &Kept, score: &Score, turned: bool) -> Step<i64> {
+fn insert_check(
+    tx: Conn<'_>,
+    row: i64,
+    kept: &KeptCheck,
+    score: &Score,
+    turned: bool,
+) -> DatabaseResult<i64> {
     let check = &kept.check;
     let (at, millis) = (to_micros(check.at), standing::operation_millis(check));
     let number = insert_returning!(
@@ -264,7 +272,7 @@ fn log(tx: Conn<'_>, row: i64, kept: &Kept, score: &Score, turned: bool) -> Step
 }
 
 /// Lets go of what is older than the latest checks and the latest turns.
-fn forget(tx: Conn<'_>, row: i64, now: i64) -> Step<()> {
+fn prune_checks(tx: Conn<'_>, row: i64, now: i64) -> DatabaseResult<()> {
     let edge: Option<i64> = tx
         .prepare_cached(
             "SELECT number FROM check_log WHERE resource = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2",
@@ -295,14 +303,14 @@ fn forget(tx: Conn<'_>, row: i64, now: i64) -> Step<()> {
 }
 
 /// Replaces the content when the description was read and differs; says whether anything to be seen changed.
-fn content_of(
+fn update_content(
     tx: Conn<'_>,
     row: i64,
     result: &CheckResult,
-    known: &Known,
+    known: &CheckedRecord,
     left: &mut BTreeSet<i64>,
-    told: &mut Subscribers,
-) -> Step<(bool, Vec<FieldChange>)> {
+    told: &mut AlertSubscribers,
+) -> DatabaseResult<(bool, Vec<FieldChange>)> {
     let mut visible = false;
     if let Some(themes) = &result.themes {
         visible |= super::set_themes(tx, row, themes)?;
@@ -315,15 +323,15 @@ fn content_of(
     resource.url.clone_from(&known.url);
     let was = {
         let body: String = tx.query_row("SELECT body FROM resource WHERE id = ?1", [row], read_row)?;
-        if !observe::differs(tx, row, &resource)? {
-            successors::fingerprint(tx, row, None)?;
+        if !observe::has_changed(tx, row, &resource)? {
+            successors::store_fingerprint(tx, row, None)?;
             return Ok((visible, Vec::new()));
         }
-        content::read(tx, row, &body, &known.url, true)?
+        content::read_resource(tx, row, &body, &known.url, true)?
     };
-    observe::replace(tx, row, &resource, &proof(&result.check, &known.url), left)?;
-    successors::fingerprint(tx, row, Some(&resource))?;
-    let changes = diff::diff(&was, &resource);
+    observe::replace_description(tx, row, &resource, &to_evidence(&result.check, &known.url), left)?;
+    successors::store_fingerprint(tx, row, Some(&resource))?;
+    let changes = diff::diff_resources(&was, &resource);
     if !changes.is_empty() {
         let (at, body) = (to_micros(result.check.at), evidence::pack(&changes)?);
         insert!(tx, metadata_change { resource: row, at: at, body: body })?;
@@ -332,9 +340,9 @@ fn content_of(
              ORDER BY at DESC LIMIT 9223372036854775807 OFFSET ?2)",
         )?
         .execute([row, KEPT_CHANGES])?;
-        notices::tell(
+        notices::append_notice(
             tx,
-            &News {
+            &NewNotice {
                 at: result.check.at,
                 kind: NoticeKind::Changed,
                 id: &known.public_id,
@@ -342,7 +350,7 @@ fn content_of(
                 url: &known.url,
                 host: &known.host,
                 record_kind: &known.kind,
-                reason: sentence(&changes),
+                reason: summarise_changes(&changes),
                 body: Some(serde_json::json!({ "changes": changes.iter().take(10).collect::<Vec<_>>() })),
             },
             told,
@@ -352,7 +360,7 @@ fn content_of(
 }
 
 /// What changed, in one sentence.
-fn sentence(changes: &[FieldChange]) -> String {
+fn summarise_changes(changes: &[FieldChange]) -> String {
     let mut paths: Vec<&str> = changes.iter().map(|one| one.path.as_str()).collect();
     let more = paths.len().saturating_sub(4);
     paths.truncate(4);
@@ -361,7 +369,7 @@ fn sentence(changes: &[FieldChange]) -> String {
 }
 
 /// What shows the description, as far as it decides which doors belong together.
-fn proof(check: &Check, url: &str) -> geotrawl_model::Evidence {
+fn to_evidence(check: &Check, url: &str) -> geotrawl_model::Evidence {
     let seen = description(check);
     let mut proof = geotrawl_model::Evidence {
         request: url.to_owned(),
@@ -380,7 +388,7 @@ fn proof(check: &Check, url: &str) -> geotrawl_model::Evidence {
 }
 
 /// Keeps the address of the host current.
-fn place(tx: Conn<'_>, row: i64, check: &Check, known: &Known) -> Step<bool> {
+fn update_address(tx: Conn<'_>, row: i64, check: &Check, known: &CheckedRecord) -> DatabaseResult<bool> {
     let host = url::Url::parse(&known.url).ok().and_then(|url| url.host_str().map(str::to_owned));
     let ip = check.observations.iter().rev().filter_map(|seen| seen.answer.as_ref()).find_map(|answer| {
         // An answer after a redirect to elsewhere says nothing about this host.
@@ -403,7 +411,7 @@ fn description(check: &Check) -> Option<&Observation> {
     asked.clone().find(|seen| seen.outcome == Outcome::Valid).or_else(|| asked.next())
 }
 
-fn band(score: i64) -> i64 {
+fn score_band(score: i64) -> i64 {
     match score {
         ..=25 => 0,
         26..=50 => 1,
@@ -413,18 +421,18 @@ fn band(score: i64) -> i64 {
 }
 
 /// Points by component, to a tenth.
-fn points(score: &Score) -> BTreeMap<String, f64> {
+fn component_points(score: &Score) -> BTreeMap<String, f64> {
     let tenth = |points: f64| (points * 10.0).round() / 10.0;
     score.components.iter().map(|part| (part.id.clone(), tenth(part.weight * part.share))).collect()
 }
 
 /// Latest results, the newest first.
-pub(super) fn latest<T: Clone>(newest: Option<T>, before: &[T]) -> Vec<T> {
+pub(super) fn push_latest<T: Clone>(newest: Option<T>, before: &[T]) -> Vec<T> {
     newest.into_iter().chain(before.iter().cloned()).take(LATEST).collect()
 }
 
 /// The status and reason of a record as its checks say.
-pub(super) fn stand(record: &mut Record, standing: &ResourceStatus) {
+pub(super) fn apply_standing(record: &mut Record, standing: &ResourceStatus) {
     if standing.status != Status::Unchecked {
         record.status = standing.status;
         record.reason.clone_from(&standing.reason);
