@@ -7,24 +7,24 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// A generated page: its file, and what makes it.
-type Page = (&'static str, fn() -> String);
+type GeneratedPage = (&'static str, fn() -> String);
 
 /// The generated pages.
-const PAGES: &[Page] = &[
+const PAGES: &[GeneratedPage] = &[
     ("docs/guide/kinds.md", kinds),
     ("docs/guide/catalogues.md", catalogues),
-    ("web/src/lib/kind-facts.ts", crate::kind_facts::module),
+    ("web/src/lib/kind-facts.ts", crate::kind_facts::render_module),
 ];
 
 #[derive(Debug, clap::Args)]
-pub struct Options {
+pub struct DocsOptions {
     /// Write nothing; fail when a page is not up to date
     #[arg(long)]
     check: bool,
 }
 
 /// Writes the pages; with `--check`, only looks whether they are as they should be.
-pub fn run(root: &Path, options: &Options) -> Result<()> {
+pub fn run(root: &Path, options: &DocsOptions) -> Result<()> {
     for (file, make) in PAGES {
         let path = root.join(file);
         let text = make();
@@ -97,6 +97,6 @@ mod tests {
     #[test]
     fn generated_files_are_up_to_date() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace");
-        run(root, &Options { check: true }).expect("current files");
+        run(root, &DocsOptions { check: true }).expect("current files");
     }
 }

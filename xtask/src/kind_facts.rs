@@ -4,7 +4,7 @@ use geotrawl_kinds::kinds::{KINDS, KindProfile};
 use std::fmt::Write as _;
 
 /// Returns the module: the family of every kind and the file that draws it.
-pub fn module() -> String {
+pub fn render_module() -> String {
     let mut out = "// Written by `cargo xtask docs` from the profiles of the kinds; not by hand.\n\n\
         import type { Drawer } from '../map/layers/kinds';\nimport type { Family } from './kinds.svelte';\n\n\
         /** The family of every kind, and what draws it on the map if it can be drawn. */\n\

@@ -15,11 +15,11 @@ use std::process::Command;
 
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", about = "Chores of the project")]
-enum Chore {
+enum XtaskCommand {
     /// Check the rules that no compiler checks
     Tidy,
     /// Generate the pages that list what the program knows
-    Docs(docs::Options),
+    Docs(docs::DocsOptions),
     /// Create the file, the list entry and the fixtures of a kind
     NewKind {
         /// Id of the kind, such as `ogcapi-features`
@@ -28,7 +28,7 @@ enum Chore {
     /// Check the dependency policy of deny.toml
     Audit,
     /// Count instructions and memory of fixed work
-    Counts(counts::Options),
+    Counts(counts::CountsOptions),
     /// Test the served API against its OpenAPI document
     #[command(disable_help_flag = true)]
     Schemathesis {
@@ -40,13 +40,13 @@ enum Chore {
 
 fn main() -> Result<()> {
     let root = root();
-    match Chore::parse() {
-        Chore::Tidy => tidy::run(&root),
-        Chore::Docs(options) => docs::run(&root, &options),
-        Chore::NewKind { id } => new_kind::run(&root, &id),
-        Chore::Audit => audit::run(&root),
-        Chore::Counts(options) => counts::run(&root, &options),
-        Chore::Schemathesis { arguments } => run_measurement(&root, "schemathesis", &arguments),
+    match XtaskCommand::parse() {
+        XtaskCommand::Tidy => tidy::run(&root),
+        XtaskCommand::Docs(options) => docs::run(&root, &options),
+        XtaskCommand::NewKind { id } => new_kind::run(&root, &id),
+        XtaskCommand::Audit => audit::run(&root),
+        XtaskCommand::Counts(options) => counts::run(&root, &options),
+        XtaskCommand::Schemathesis { arguments } => run_measurement(&root, "schemathesis", &arguments),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reading capabilities beside OWSLib: the same document, in one run.
 
-use crate::cores::Cores;
+use crate::cores::PinnedCores;
 use anyhow::{Context, Result, ensure};
 use geotrawl_testkit::documents::wms_capabilities;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 /// What to measure.
 #[derive(Debug, clap::Args)]
-pub struct Capabilities {
+pub struct CapabilitiesOptions {
     /// Size of the document
     #[arg(long, value_name = "N", default_value_t = 5)]
     megabytes: usize,
@@ -18,7 +18,7 @@ pub struct Capabilities {
 const LEAST_RATIO: f64 = 40.0;
 
 /// Measures both.
-pub fn run(root: &Path, options: &Capabilities) -> Result<()> {
+pub fn run(root: &Path, options: &CapabilitiesOptions) -> Result<()> {
     let scratch = root.join("target/bench/capabilities");
     std::fs::create_dir_all(&scratch)?;
     let file = scratch.join("capabilities.xml");
@@ -27,13 +27,14 @@ pub fn run(root: &Path, options: &Capabilities) -> Result<()> {
     build.args(["build", "--release", "--quiet", "-p", "geotrawl-kinds", "--example", "read_speed"]);
     ensure!(build.current_dir(root).status()?.success(), "the example does not build");
     let python = environment(root)?;
-    let (cores, _) = Cores::choose();
+    let (cores, _) = PinnedCores::choose_cores();
     let theirs = {
-        let mut command = cores.measured(python);
+        let mut command = cores.measured_command(python);
         output(command.arg(root.join("bench/owslib/parse.py")).arg(&file).arg("5"))?
     };
-    let ours =
-        output(cores.measured(root.join("target/release/examples/read_speed")).arg("--seconds").arg(&file))?;
+    let ours = output(
+        cores.measured_command(root.join("target/release/examples/read_speed")).arg("--seconds").arg(&file),
+    )?;
     let figures = |text: &str| -> Result<(u64, f64)> {
         let mut words = text.split_whitespace();
         let mut word = || words.next().with_context(|| format!("two figures are expected, not {text:?}"));

@@ -6,13 +6,13 @@ use std::process::Command;
 
 /// The two cores, or none where processes cannot be pinned.
 #[derive(Debug, Clone, Copy)]
-pub struct Cores {
+pub struct PinnedCores {
     pair: Option<(usize, usize)>,
 }
 
-impl Cores {
+impl PinnedCores {
     /// The first two cores this process may use; a remark when the figures suffer.
-    pub fn choose() -> (Self, Option<String>) {
+    pub fn choose_cores() -> (Self, Option<String>) {
         let tool = Command::new("taskset").arg("--version").output();
         if !tool.is_ok_and(|out| out.status.success()) {
             let remark = "taskset is not here: nothing is pinned, figures are not per core";
@@ -30,17 +30,17 @@ impl Cores {
     }
 
     /// A command on the server's core.
-    pub fn server(&self, program: impl AsRef<OsStr>) -> Command {
+    pub fn server_command(&self, program: impl AsRef<OsStr>) -> Command {
         pinned(self.pair.map(|pair| pair.0), program.as_ref())
     }
 
     /// A command on the core of what is measured.
-    pub fn measured(&self, program: impl AsRef<OsStr>) -> Command {
+    pub fn measured_command(&self, program: impl AsRef<OsStr>) -> Command {
         pinned(self.pair.map(|pair| pair.1), program.as_ref())
     }
 
     /// In words, for the report.
-    pub fn describe(&self) -> String {
+    pub fn describe_cores(&self) -> String {
         match self.pair {
             Some((server, measured)) => format!("server on core {server}, each crawler on core {measured}"),
             None => "not pinned".to_owned(),

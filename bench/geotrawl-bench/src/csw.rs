@@ -1,8 +1,8 @@
 //! `bench csw`: a catalogue of generated records, served by the built program and asked by CSW over HTTP, one question
 //! after the other.
 
-use crate::monitor::fill;
-use crate::served::Served;
+use crate::monitor::fill_store;
+use crate::served::ServedProgram;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use geotrawl_store::EmbeddedStore;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
-pub struct Csw {
+pub struct CswOptions {
     /// Records
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     records: usize,
@@ -32,7 +32,7 @@ pub struct Csw {
 }
 
 /// A request by its number.
-type Question<'a> = Box<dyn Fn(usize) -> String + 'a>;
+type QuestionFn<'a> = Box<dyn Fn(usize) -> String + 'a>;
 
 /// The bar of every sort of question, in milliseconds.
 const P99: f64 = 60.0;
@@ -42,17 +42,17 @@ const DC: &str = "http://www.opengis.net/cat/csw/2.0.2";
 const ISO: &str = "http://www.isotc211.org/2005/gmd";
 
 /// The server and one connection to it, which stays open.
-struct Server {
-    _process: Served,
+struct CswServer {
+    _process: ServedProgram,
     stream: BufReader<TcpStream>,
 }
 
-impl Server {
+impl CswServer {
     fn start(binary: &Path, data: &Path) -> Result<Self> {
         let config = data.join("bench.toml");
         std::fs::write(&config, "[serve]\nguest_rate = 1000000\n")?;
         let arguments = ["--config".to_owned(), config.display().to_string()];
-        let process = Served::start(binary, data, &arguments, &["--role", "web"])?;
+        let process = ServedProgram::start(binary, data, &arguments, &["--role", "web"])?;
         let stream = BufReader::new(TcpStream::connect(process.address)?);
         Ok(Self { _process: process, stream })
     }
@@ -102,7 +102,7 @@ fn ask(start: usize, most: usize, schema: &str, filter: &str) -> String {
 }
 
 /// Measures every sort of question.
-pub fn run(root: &Path, options: &Csw) -> Result<()> {
+pub fn run(root: &Path, options: &CswOptions) -> Result<()> {
     std::fs::create_dir_all(root.join("target/bench"))?;
     let scratch = tempfile::tempdir_in(root.join("target/bench"))?;
     let data = options.keep.clone().unwrap_or_else(|| scratch.path().to_path_buf());
@@ -110,7 +110,7 @@ pub fn run(root: &Path, options: &Csw) -> Result<()> {
     if !data.join("geotrawl.db").exists() {
         create_store(&data, &catalogue, options.records)?;
     }
-    let mut server = Server::start(&root.join(&options.binary), &data)?;
+    let mut server = CswServer::start(&root.join(&options.binary), &data)?;
     wait_for_index(&mut server, options.records as u64)?;
     let mut unmet = Vec::new();
     for (name, question) in &questions(&catalogue, options.records) {
@@ -128,7 +128,7 @@ fn create_store(data: &Path, catalogue: &GeneratedCatalogue, records: usize) -> 
     std::fs::create_dir_all(data)?;
     println!("csw: making {records} records ...");
     let store = EmbeddedStore::open(data)?;
-    fill(&store, records, &|number| {
+    fill_store(&store, records, &|number| {
         let mut resource = catalogue.document(number).record.resource;
         // No two alike.
         resource.url = format!("{}/{number}", resource.url);
@@ -137,7 +137,7 @@ fn create_store(data: &Path, catalogue: &GeneratedCatalogue, records: usize) -> 
 }
 
 /// Waits until the index, which follows the catalogue after the start, has all records.
-fn wait_for_index(server: &mut Server, records: u64) -> Result<()> {
+fn wait_for_index(server: &mut CswServer, records: u64) -> Result<()> {
     let started = Instant::now();
     loop {
         let indexed = server.matched(&ask(1, 1, DC, ""))?;
@@ -151,7 +151,7 @@ fn wait_for_index(server: &mut Server, records: u64) -> Result<()> {
 }
 
 /// Returns the sorts of questions, each with its name.
-fn questions(catalogue: &GeneratedCatalogue, records: usize) -> Vec<(&'static str, Question<'_>)> {
+fn questions(catalogue: &GeneratedCatalogue, records: usize) -> Vec<(&'static str, QuestionFn<'_>)> {
     let like = |number: usize| {
         let (words, _) = catalogue.question(number);
         format!(
@@ -183,7 +183,7 @@ fn questions(catalogue: &GeneratedCatalogue, records: usize) -> Vec<(&'static st
 }
 
 /// Asks one sort of question, prints its times, and returns whether its bar is met.
-fn measure(server: &mut Server, name: &str, question: &Question<'_>, queries: usize) -> Result<bool> {
+fn measure(server: &mut CswServer, name: &str, question: &QuestionFn<'_>, queries: usize) -> Result<bool> {
     for number in 0..5 {
         server.matched(&question(queries + number))?;
     }

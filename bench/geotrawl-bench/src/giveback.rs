@@ -1,7 +1,7 @@
 //! A large catalogue given back: a full harvest by OAI-PMH and a bulk dump, in bounded memory.
 
 use crate::child;
-use crate::served::{self, Served};
+use crate::served::{self, ServedProgram};
 use crate::usage::peak_memory;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// What to measure.
 #[derive(Debug, clap::Args)]
-pub struct GiveBack {
+pub struct GiveBackOptions {
     /// Records of the catalogue
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     records: u64,
@@ -30,8 +30,8 @@ const MOST_MEMORY: u64 = 300 * 1024 * 1024;
 const LIMIT: Duration = Duration::from_hours(1);
 
 /// Measures.
-pub fn run(root: &Path, options: &GiveBack) -> Result<()> {
-    let binary = served::build(root, !options.debug)?;
+pub fn run(root: &Path, options: &GiveBackOptions) -> Result<()> {
+    let binary = served::build_geotrawl(root, !options.debug)?;
     let scratch = root.join("target/bench/giveback");
     if scratch.exists() {
         std::fs::remove_dir_all(&scratch)?;
@@ -44,7 +44,7 @@ pub fn run(root: &Path, options: &GiveBack) -> Result<()> {
         command.arg("--data").arg(&data).arg("--quiet").args(arguments);
         command
     };
-    let (taken, _) = child::run(command(&["import", text(&finds)?]), &scratch, LIMIT)?;
+    let (taken, _) = child::run_measured(command(&["import", text(&finds)?]), &scratch, LIMIT)?;
     println!(
         "import: {:.0} records a second, peak {} MB",
         rate(options, taken.wall_s),
@@ -52,7 +52,7 @@ pub fn run(root: &Path, options: &GiveBack) -> Result<()> {
     );
     let folder = scratch.join("dump");
     let dumping = command(&["export", "--format", "dump", "-o", text(&folder)?]);
-    let (dumped, _) = child::run(dumping, &scratch, LIMIT)?;
+    let (dumped, _) = child::run_measured(dumping, &scratch, LIMIT)?;
     println!(
         "dump: {:.0} records a second, peak {} MB",
         rate(options, dumped.wall_s),
@@ -60,10 +60,10 @@ pub fn run(root: &Path, options: &GiveBack) -> Result<()> {
     );
     let again = scratch.join("again");
     let comparing = command(&["export", "--format", "dump", "-o", text(&again)?, "--since", text(&folder)?]);
-    let (compared, _) = child::run(comparing, &scratch, LIMIT)?;
+    let (compared, _) = child::run_measured(comparing, &scratch, LIMIT)?;
     println!("dump with differences: peak {} MB", compared.peak_rss_bytes >> 20);
     // A server that has been there for a while has its index; making it is another matter, and its own line.
-    let (indexed, _) = child::run(command(&["index", "rebuild"]), &scratch, LIMIT)?;
+    let (indexed, _) = child::run_measured(command(&["index", "rebuild"]), &scratch, LIMIT)?;
     println!(
         "index: {:.0} records a second, peak {} MB",
         rate(options, indexed.wall_s),
@@ -88,12 +88,12 @@ fn text(path: &Path) -> Result<&str> {
     path.to_str().context("a path that is no text")
 }
 
-fn rate(options: &GiveBack, seconds: f64) -> f64 {
+fn rate(options: &GiveBackOptions, seconds: f64) -> f64 {
     options.records as f64 / seconds
 }
 
 /// Records as another instance would give them.
-fn write_finds(path: &PathBuf, options: &GiveBack) -> Result<()> {
+fn write_finds(path: &PathBuf, options: &GiveBackOptions) -> Result<()> {
     let mut out = BufWriter::new(std::fs::File::create(path)?);
     for number in 0..options.records {
         let kind = ["wms", "wfs", "wcs", "wmts"][(number % 4) as usize];
@@ -122,7 +122,7 @@ fn harvest(binary: &Path, data: &Path, scratch: &Path) -> Result<(u64, u64, f64,
     let config = scratch.join("config.toml");
     std::fs::write(&config, "[serve]\nguest_rate = 10000000\n")?;
     let arguments = ["--config".to_owned(), text(&config)?.to_owned()];
-    let server = Served::start(binary, data, &arguments, &["--role", "web"])?;
+    let server = ServedProgram::start(binary, data, &arguments, &["--role", "web"])?;
     let address = server.address;
     let begun = Instant::now();
     let (mut ids, mut parts) = (HashSet::new(), 0);

@@ -1,7 +1,7 @@
 //! Harvest of a simulated catalogue: records a second, memory, and whether every record came once.
 
 use crate::child;
-use crate::cores::Cores;
+use crate::cores::PinnedCores;
 use crate::served;
 use crate::usage::disk_bytes;
 use anyhow::{Context, Result, bail, ensure};
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// What to measure.
 #[derive(Debug, clap::Args)]
-pub struct Harvest {
+pub struct HarvestOptions {
     /// Records of the catalogue
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     records: usize,
@@ -33,11 +33,11 @@ const MOST_MEMORY: u64 = 300 * 1024 * 1024;
 const LIMIT: Duration = Duration::from_hours(1);
 
 /// Measures, or serves what is measured.
-pub fn run(root: &Path, options: &Harvest) -> Result<()> {
+pub fn run(root: &Path, options: &HarvestOptions) -> Result<()> {
     if options.serve { serve(options) } else { measure(root, options) }
 }
 
-fn serve(options: &Harvest) -> Result<()> {
+fn serve(options: &HarvestOptions) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let site = CatalogueSite::new(CatalogueConfig {
@@ -54,27 +54,27 @@ fn serve(options: &Harvest) -> Result<()> {
     })
 }
 
-fn measure(root: &Path, options: &Harvest) -> Result<()> {
-    let geotrawl = served::build(root, true)?;
-    let (cores, remark) = Cores::choose();
+fn measure(root: &Path, options: &HarvestOptions) -> Result<()> {
+    let geotrawl = served::build_geotrawl(root, true)?;
+    let (cores, remark) = PinnedCores::choose_cores();
     let scratch = root.join("target/bench/harvest");
     std::fs::create_dir_all(&scratch)?;
     let data = scratch.join("data");
     if data.exists() {
         std::fs::remove_dir_all(&data)?;
     }
-    let mut command = cores.server(std::env::current_exe()?);
+    let mut command = cores.server_command(std::env::current_exe()?);
     command.args(["harvest", "--serve", "--records", &options.records.to_string()]);
     command.args(["--page", &options.page.to_string()]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut server = command.spawn().context("the catalogue did not start")?;
     let mut address = String::new();
     BufReader::new(server.stdout.take().context("no stdout")?).read_line(&mut address)?;
 
-    let mut command = cores.measured(&geotrawl);
+    let mut command = cores.measured_command(&geotrawl);
     command.arg("--data").arg(&data).args(["--quiet", "--delay", "0", "--resolve"]);
     command.arg(format!("*={}", address.trim()));
     command.args(["harvest", "--records-only", "http://csw.bench.test/csw"]);
-    let measured = child::run(command, &scratch, LIMIT);
+    let measured = child::run_measured(command, &scratch, LIMIT);
     drop(server.stdin.take());
     let _ = server.wait();
     let (usage, _) = measured?;

@@ -1,7 +1,7 @@
 //! Archives of the simulated web, mined: megabytes a second and core before compression, and whether memory stays
 //! the same however large the archive is.
 
-use crate::child::{self, Usage};
+use crate::child::{self, ProcessUsage};
 use crate::served;
 use crate::usage::load_average;
 use anyhow::{Result, bail, ensure};
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// What to measure.
 #[derive(Debug, clap::Args)]
-pub struct Mining {
+pub struct MineBenchOptions {
     /// Megabytes of each archive before compression
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     megabytes: u64,
@@ -39,24 +39,24 @@ const GROWTH: f64 = 1.25;
 const LIMIT: Duration = Duration::from_mins(10);
 
 /// One archive, small and whole.
-struct Case {
+struct MineCase {
     name: &'static str,
     bar: f64,
     wat: bool,
     arguments: &'static [&'static str],
 }
 
-const CASES: &[Case] = &[
-    Case { name: "WAT, addresses", bar: SCANNING, wat: true, arguments: &[] },
-    Case { name: "WARC, pages and scripts", bar: READING, wat: false, arguments: &[] },
+const CASES: &[MineCase] = &[
+    MineCase { name: "WAT, addresses", bar: SCANNING, wat: true, arguments: &[] },
+    MineCase { name: "WARC, pages and scripts", bar: READING, wat: false, arguments: &[] },
 ];
 
 /// Measures.
-pub fn run(root: &Path, options: &Mining) -> Result<()> {
+pub fn run(root: &Path, options: &MineBenchOptions) -> Result<()> {
     if let Some(folder) = &options.make {
         return make(folder, options.wat, options.megabytes * 1_000_000);
     }
-    let geotrawl = served::build(root, true)?;
+    let geotrawl = served::build_geotrawl(root, true)?;
     let scratch = tempfile::tempdir()?;
     println!("mine: load at the start: {}", load_average());
     let mut short = Vec::new();
@@ -143,7 +143,7 @@ fn made(folder: &Path, wat: bool, megabytes: u64) -> Result<(PathBuf, u64)> {
     Ok((if wat { paths.wat } else { paths.warc }, bytes))
 }
 
-fn mine(geotrawl: &Path, scratch: &Path, archive: &Path, arguments: &[&str]) -> Result<Usage> {
+fn mine(geotrawl: &Path, scratch: &Path, archive: &Path, arguments: &[&str]) -> Result<ProcessUsage> {
     let data = scratch.join("data");
     if data.exists() {
         std::fs::remove_dir_all(&data)?;
@@ -151,5 +151,5 @@ fn mine(geotrawl: &Path, scratch: &Path, archive: &Path, arguments: &[&str]) -> 
     let mut command = Command::new(geotrawl);
     command.arg("--data").arg(&data).args(["--quiet", "--json", "mine", "--offline", "--threads", "1"]);
     command.args(arguments).arg(archive);
-    Ok(child::run(command, scratch, LIMIT)?.0)
+    Ok(child::run_measured(command, scratch, LIMIT)?.0)
 }

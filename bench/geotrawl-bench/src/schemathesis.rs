@@ -3,7 +3,7 @@
 //! The tool is installed once under `target/`. Streams of events have no end and are left out; so is, for the
 //! admin's long run, what would shut the admin out (removing people, rates of requests): that is asked at the end.
 
-use crate::served::{self, Served};
+use crate::served::{self, ServedProgram};
 use anyhow::{Context, Result, bail, ensure};
 use geotrawl_simweb::{SimWeb, SimWebConfig};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ const STREAMS: &str = "/events$";
 const DANGEROUS: &str = "^/api/v1/(users/\\{id\\}|settings|session|account/tokens/\\{id\\})$";
 
 #[derive(Debug, clap::Args)]
-pub struct Options {
+pub struct SchemathesisOptions {
     /// Requests of each kind for one operation
     #[arg(long, default_value_t = 12)]
     examples: u32,
@@ -39,7 +39,7 @@ pub struct Options {
 }
 
 /// One part of the chore.
-struct Part {
+struct SchemathesisPart {
     title: &'static str,
     token: Option<String>,
     filters: Vec<String>,
@@ -48,9 +48,9 @@ struct Part {
 }
 
 /// Runs all parts; a finding fails the command.
-pub fn run(root: &Path, options: &Options) -> Result<()> {
+pub fn run(root: &Path, options: &SchemathesisOptions) -> Result<()> {
     let tool = installed(root)?;
-    let binary = served::build(root, options.release)?;
+    let binary = served::build_geotrawl(root, options.release)?;
     let scratch = tempfile::tempdir()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let web = SimWeb::generate(SimWebConfig { hosts: 20, pages: Some(400), ..SimWebConfig::default() });
@@ -92,7 +92,7 @@ fn installed(root: &Path) -> Result<PathBuf> {
 }
 
 /// A server with people, a catalogue and a task that has run.
-fn populated(binary: &Path, data: &Path, pin: &str, web: &SimWeb) -> Result<Served> {
+fn populated(binary: &Path, data: &Path, pin: &str, web: &SimWeb) -> Result<ServedProgram> {
     for person in [&["first"][..], &["second"], &["boss", "--admin"], &["ann"]] {
         served::add_user(binary, data, person)?;
     }
@@ -101,25 +101,25 @@ fn populated(binary: &Path, data: &Path, pin: &str, web: &SimWeb) -> Result<Serv
     let mut arguments: Vec<String> =
         ["--delay", "0", "--timeout", "2", "--resolve", pin, "--config"].map(str::to_owned).to_vec();
     arguments.push(config.display().to_string());
-    let server = Served::start(binary, data, &arguments, &[])?;
+    let server = ServedProgram::start(binary, data, &arguments, &[])?;
     let ann = server.log_in("ann")?;
     let spec = json!({ "seeds": web.seeds(), "scope": "any", "depth": 9, "public": true, "start": true });
-    let (status, task) = server.ask(Some(&ann), "POST", "/tasks", &spec)?;
+    let (status, task) = server.send_request(Some(&ann), "POST", "/tasks", &spec)?;
     ensure!(status == 201, "no task: {task}");
     let path = format!("/tasks/{}", task["id"]);
     let patience = Instant::now() + Duration::from_mins(2);
-    while server.ask(Some(&ann), "GET", &path, &Value::Null)?.1["state"] != "finished" {
+    while server.send_request(Some(&ann), "GET", &path, &Value::Null)?.1["state"] != "finished" {
         ensure!(Instant::now() < patience, "the task does not end");
         std::thread::sleep(Duration::from_millis(200));
     }
     Ok(server)
 }
 
-fn parts(server: &Served, scratch: &Path) -> Result<Vec<Part>> {
+fn parts(server: &ServedProgram, scratch: &Path) -> Result<Vec<SchemathesisPart>> {
     let (ann, boss) = (server.log_in("ann")?, server.log_in("boss")?);
-    let user = server.token(&ann, &["read", "download", "tasks"])?;
-    let admin = server.token(&boss, &["read", "download", "tasks", "admin"])?;
-    let found = server.ask(None, "GET", "/search?q=wms&limit=1&facets=false", &Value::Null)?.1;
+    let user = server.create_token(&ann, &["read", "download", "tasks"])?;
+    let admin = server.create_token(&boss, &["read", "download", "tasks", "admin"])?;
+    let found = server.send_request(None, "GET", "/search?q=wms&limit=1&facets=false", &Value::Null)?.1;
     let record = found["results"][0]["id"].as_str().context("the catalogue is empty")?;
     // Nobody waits here for something to happen.
     let brief = "[[operations]]\ninclude-path-regex = '/events/poll'\nparameters = { \"query.wait\" = 0 }\n";
@@ -140,26 +140,47 @@ fn parts(server: &Served, scratch: &Path) -> Result<Vec<Part>> {
     let all = || Some(user.clone());
     let boss = || Some(admin.clone());
     Ok(vec![
-        Part { title: "a guest", token: None, filters: without(&[STREAMS]), values: usual.clone() },
-        Part { title: "a user", token: all(), filters: without(&[STREAMS]), values: usual.clone() },
-        Part {
+        SchemathesisPart {
+            title: "a guest",
+            token: None,
+            filters: without(&[STREAMS]),
+            values: usual.clone(),
+        },
+        SchemathesisPart {
+            title: "a user",
+            token: all(),
+            filters: without(&[STREAMS]),
+            values: usual.clone(),
+        },
+        SchemathesisPart {
             title: "a user, with what is there",
             token: all(),
             filters: with("^/api/v1/(records|proxy|tasks)/"),
             values: known,
         },
-        Part {
+        SchemathesisPart {
             title: "an admin",
             token: boss(),
             filters: without(&[STREAMS, DANGEROUS]),
             values: usual.clone(),
         },
-        Part { title: "an admin, at last", token: boss(), filters: with(DANGEROUS), values: usual.clone() },
+        SchemathesisPart {
+            title: "an admin, at last",
+            token: boss(),
+            filters: with(DANGEROUS),
+            values: usual.clone(),
+        },
     ])
 }
 
 /// Runs the tool; whether it found nothing.
-fn test(tool: &Path, scratch: &Path, server: &Served, part: &Part, options: &Options) -> Result<bool> {
+fn test(
+    tool: &Path,
+    scratch: &Path,
+    server: &ServedProgram,
+    part: &SchemathesisPart,
+    options: &SchemathesisOptions,
+) -> Result<bool> {
     let mut command = Command::new(tool);
     command.current_dir(scratch).env("PYTHONWARNINGS", "ignore");
     command.arg("--config-file").arg(&part.values);

@@ -11,7 +11,7 @@ use std::time::Duration;
 const PASSWORD: &str = "violet-harbour-92-lantern";
 
 /// Builds the program and says where it is.
-pub fn build(root: &Path, release: bool) -> Result<PathBuf> {
+pub fn build_geotrawl(root: &Path, release: bool) -> Result<PathBuf> {
     let mut cargo = Command::new("cargo");
     cargo.current_dir(root).args(["build", "--quiet", "--package", "geotrawl", "--bin", "geotrawl"]);
     if release {
@@ -23,12 +23,12 @@ pub fn build(root: &Path, release: bool) -> Result<PathBuf> {
 }
 
 /// A server that runs until it is dropped.
-pub struct Served {
+pub struct ServedProgram {
     pub address: SocketAddr,
     child: Child,
 }
 
-impl Served {
+impl ServedProgram {
     /// Starts `serve` with arguments before and after that word, and waits until it answers.
     pub fn start(binary: &Path, data: &Path, arguments: &[String], serve_arguments: &[&str]) -> Result<Self> {
         let mut command = Command::new(binary);
@@ -56,14 +56,20 @@ impl Served {
     }
 
     /// Asks as somebody (a cookie and its CSRF text), or as a guest.
-    pub fn ask(&self, who: Option<&Login>, method: &str, path: &str, body: &Value) -> Result<(u16, Value)> {
+    pub fn send_request(
+        &self,
+        who: Option<&LoginSession>,
+        method: &str,
+        path: &str,
+        body: &Value,
+    ) -> Result<(u16, Value)> {
         let (status, _, body) = self.exchange(who, method, path, body)?;
         Ok((status, serde_json::from_slice(&body).unwrap_or(Value::Null)))
     }
 
     fn exchange(
         &self,
-        who: Option<&Login>,
+        who: Option<&LoginSession>,
         method: &str,
         path: &str,
         body: &Value,
@@ -90,7 +96,7 @@ impl Served {
     }
 
     /// Logs somebody in.
-    pub fn log_in(&self, name: &str) -> Result<Login> {
+    pub fn log_in(&self, name: &str) -> Result<LoginSession> {
         let body = json!({ "name": name, "password": PASSWORD });
         let (status, head, body) = self.exchange(None, "POST", "/session", &body)?;
         ensure!(status == 200, "{name} cannot log in: {}", String::from_utf8_lossy(&body));
@@ -98,19 +104,19 @@ impl Served {
         let cookie = lines.find(|(key, _)| key.eq_ignore_ascii_case("set-cookie")).context("no cookie")?.1;
         let session: Value = serde_json::from_slice(&body)?;
         let csrf = session["csrf"].as_str().context("no CSRF text")?.to_owned();
-        Ok(Login { cookie: cookie.trim().split(';').next().unwrap_or_default().to_owned(), csrf })
+        Ok(LoginSession { cookie: cookie.trim().split(';').next().unwrap_or_default().to_owned(), csrf })
     }
 
     /// A token of somebody with these scopes.
-    pub fn token(&self, who: &Login, scopes: &[&str]) -> Result<String> {
+    pub fn create_token(&self, who: &LoginSession, scopes: &[&str]) -> Result<String> {
         let body = json!({ "name": "a chore", "scopes": scopes, "days": 1 });
-        let (status, made) = self.ask(Some(who), "POST", "/account/tokens", &body)?;
+        let (status, made) = self.send_request(Some(who), "POST", "/account/tokens", &body)?;
         let secret = made["secret"].as_str().with_context(|| format!("no token: {status} {made}"))?;
         Ok(secret.to_owned())
     }
 }
 
-impl Drop for Served {
+impl Drop for ServedProgram {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -118,7 +124,7 @@ impl Drop for Served {
 }
 
 /// Somebody who is logged in.
-pub struct Login {
+pub struct LoginSession {
     cookie: String,
     csrf: String,
 }

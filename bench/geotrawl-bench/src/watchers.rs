@@ -4,8 +4,8 @@
 //! pauses between requests to a host, as every crawl of the real web does: then its rate is what the pauses allow,
 //! unless watchers slow it down.
 
-use crate::served::{self, Served};
-use crate::statistics::Spread;
+use crate::served::{self, ServedProgram};
+use crate::statistics::FigureSpread;
 use crate::usage::{cpu_of, load_average, peak_memory};
 use anyhow::{Context, Result, bail, ensure};
 use geotrawl_model::store::JobStore;
@@ -30,7 +30,7 @@ const RUN_UP: Duration = Duration::from_secs(3);
 
 /// What to measure.
 #[derive(Debug, clap::Args)]
-pub struct Watchers {
+pub struct WatchersOptions {
     #[arg(long, default_value_t = 5_000)]
     watchers: usize,
     /// Seconds that each crawl is measured
@@ -57,7 +57,7 @@ pub struct Watchers {
 }
 
 /// What one crawl gave.
-struct Measured {
+struct WatchedCrawl {
     requests_per_second: f64,
     /// Seconds from the commit of a find to a watcher's eyes, sorted.
     delays: Vec<f64>,
@@ -70,25 +70,25 @@ struct Measured {
 }
 
 /// Measures and judges.
-pub fn run(root: &Path, options: &Watchers) -> Result<()> {
+pub fn run(root: &Path, options: &WatchersOptions) -> Result<()> {
     enough_files(options.watchers)?;
-    let binary = served::build(root, !options.unoptimised)?;
+    let binary = served::build_geotrawl(root, !options.unoptimised)?;
     println!("watchers: {} of them, load {} at the start", options.watchers, load_average());
     let (mut without, mut with) = (Vec::new(), Vec::new());
     for _ in 0..options.rounds.max(1) {
         without.push(measure(&binary, options, 0)?);
         with.push(measure(&binary, options, options.watchers)?);
     }
-    let middle = |all: &[Measured], of: fn(&Measured) -> f64| {
-        Spread::of(all.iter().map(of)).map_or(0.0, |spread| spread.median)
+    let middle = |all: &[WatchedCrawl], of: fn(&WatchedCrawl) -> f64| {
+        FigureSpread::from_figures(all.iter().map(of)).map_or(0.0, |spread| spread.median)
     };
-    let rate = |all: &[Measured]| middle(all, |one| one.requests_per_second);
-    let cpu = |all: &[Measured]| middle(all, |one| one.cpu_s);
+    let rate = |all: &[WatchedCrawl]| middle(all, |one| one.requests_per_second);
+    let cpu = |all: &[WatchedCrawl]| middle(all, |one| one.cpu_s);
     let mut delays: Vec<f64> = with.iter().flat_map(|one| one.delays.iter().copied()).collect();
     delays.sort_by(f64::total_cmp);
     ensure!(!delays.is_empty(), "no find was seen");
     let at = |part: f64| delays[((delays.len() - 1) as f64 * part) as usize];
-    let sum = |of: fn(&Measured) -> usize| with.iter().map(of).sum::<usize>();
+    let sum = |of: fn(&WatchedCrawl) -> usize| with.iter().map(of).sum::<usize>();
     let (alone, watched) = (rate(&without), rate(&with));
     let peak = with.iter().map(|one| one.peak_bytes).max().unwrap_or(0);
     println!(
@@ -128,7 +128,7 @@ pub fn run(root: &Path, options: &Watchers) -> Result<()> {
     Ok(())
 }
 
-fn megabytes(all: &[Measured]) -> f64 {
+fn megabytes(all: &[WatchedCrawl]) -> f64 {
     all.iter().map(|one| one.peak_bytes).max().unwrap_or(0) as f64 / 1e6
 }
 
@@ -143,7 +143,7 @@ fn enough_files(watchers: usize) -> Result<()> {
     Ok(())
 }
 
-fn measure(binary: &Path, options: &Watchers, watchers: usize) -> Result<Measured> {
+fn measure(binary: &Path, options: &WatchersOptions, watchers: usize) -> Result<WatchedCrawl> {
     let data = tempfile::tempdir()?;
     // Apart: the web must not wait for the watchers.
     let one = || tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
@@ -153,19 +153,20 @@ fn measure(binary: &Path, options: &Watchers, watchers: usize) -> Result<Measure
     let server = start(binary, data.path(), &pin, options)?;
     let boss = server.log_in("boss")?;
     let spec = json!({ "seeds": web.seeds(), "scope": "any", "depth": 30, "public": true });
-    let (status, task) = server.ask(Some(&boss), "POST", "/tasks", &spec)?;
+    let (status, task) = server.send_request(Some(&boss), "POST", "/tasks", &spec)?;
     ensure!(status == 201, "no task: {task}");
     let path = format!("/tasks/{}", task["id"]);
     let (stop, stopped) = watch::channel(false);
-    let crowd = Crowd::enter(&runtime, &server, &format!("/api/v1{path}/events"), watchers, &stopped)?;
-    let (status, answer) = server.ask(Some(&boss), "POST", &format!("{path}/start"), &Value::Null)?;
+    let crowd = WatcherCrowd::enter(&runtime, &server, &format!("/api/v1{path}/events"), watchers, &stopped)?;
+    let (status, answer) =
+        server.send_request(Some(&boss), "POST", &format!("{path}/start"), &Value::Null)?;
     ensure!(status == 200, "it does not start: {answer}");
     std::thread::sleep(RUN_UP);
     let (before, cpu_before, since) = (handle.served_count(), cpu_of(server.pid()).0, Instant::now());
     std::thread::sleep(Duration::from_secs(options.seconds));
     let requests_per_second = (handle.served_count() - before) as f64 / since.elapsed().as_secs_f64();
     let cpu_s = cpu_of(server.pid()).0 - cpu_before;
-    server.ask(Some(&boss), "POST", &format!("{path}/pause"), &Value::Null)?;
+    server.send_request(Some(&boss), "POST", &format!("{path}/pause"), &Value::Null)?;
     // What was committed last is on its way.
     std::thread::sleep(Duration::from_secs(4));
     let peak_bytes = peak_memory(server.pid());
@@ -175,10 +176,13 @@ fn measure(binary: &Path, options: &Watchers, watchers: usize) -> Result<Measure
     let store = EmbeddedStore::open_read_only(data.path())?;
     let (finds, mut delays, missed, doubled) = compare(&store, &seen)?;
     delays.sort_by(f64::total_cmp);
-    Ok(Measured { requests_per_second, delays, finds, missed, doubled, peak_bytes, cpu_s })
+    Ok(WatchedCrawl { requests_per_second, delays, finds, missed, doubled, peak_bytes, cpu_s })
 }
 
-fn web(runtime: &tokio::runtime::Runtime, options: &Watchers) -> Result<(SimWeb, ServerHandle, String)> {
+fn web(
+    runtime: &tokio::runtime::Runtime,
+    options: &WatchersOptions,
+) -> Result<(SimWeb, ServerHandle, String)> {
     let config = SimWebConfig { hosts: options.hosts, pages: Some(options.pages), ..SimWebConfig::default() };
     let web = SimWeb::generate(config);
     let listener = TcpListener::bind("127.0.0.1:0")?;
@@ -187,7 +191,7 @@ fn web(runtime: &tokio::runtime::Runtime, options: &Watchers) -> Result<(SimWeb,
     Ok((web, handle, pin))
 }
 
-fn start(binary: &Path, data: &Path, pin: &str, options: &Watchers) -> Result<Served> {
+fn start(binary: &Path, data: &Path, pin: &str, options: &WatchersOptions) -> Result<ServedProgram> {
     let config: PathBuf = data.join("bench.toml");
     // The whole web stands at one address; its hosts are told apart by name.
     let delay = options.delay;
@@ -200,21 +204,21 @@ fn start(binary: &Path, data: &Path, pin: &str, options: &Watchers) -> Result<Se
     )?;
     let config = config.display().to_string();
     let arguments = ["--config", &config, "--timeout", "3", "--resolve", pin].map(str::to_owned);
-    Served::start(binary, data, &arguments, &[])
+    ServedProgram::start(binary, data, &arguments, &[])
 }
 
 /// Number of an event and when it came, in microseconds.
-type Sight = (i64, i64);
+type EventSighting = (i64, i64);
 
-struct Crowd {
-    tasks: Vec<tokio::task::JoinHandle<Vec<Sight>>>,
+struct WatcherCrowd {
+    tasks: Vec<tokio::task::JoinHandle<Vec<EventSighting>>>,
 }
 
-impl Crowd {
+impl WatcherCrowd {
     /// Lets all watchers in and waits until every one was greeted.
     fn enter(
         runtime: &tokio::runtime::Runtime,
-        server: &Served,
+        server: &ServedProgram,
         path: &str,
         count: usize,
         stopped: &watch::Receiver<bool>,
@@ -239,7 +243,7 @@ impl Crowd {
     }
 
     /// What each has seen.
-    fn leave(self, runtime: &tokio::runtime::Runtime) -> Result<Vec<Vec<Sight>>> {
+    fn leave(self, runtime: &tokio::runtime::Runtime) -> Result<Vec<Vec<EventSighting>>> {
         runtime.block_on(async move {
             let mut seen = Vec::new();
             for task in self.tasks {
@@ -256,12 +260,12 @@ async fn watch_one(
     mut stopped: watch::Receiver<bool>,
     inside: &AtomicUsize,
     door: &Semaphore,
-) -> Result<Vec<Sight>> {
+) -> Result<Vec<EventSighting>> {
     let permit = door.acquire().await?;
     let mut stream = TcpStream::connect(address).await?;
     let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\naccept: text/event-stream\r\n\r\n");
     stream.write_all(request.as_bytes()).await?;
-    let (mut reader, mut seen) = (Reader::default(), Vec::new());
+    let (mut reader, mut seen) = (FindEventReader::default(), Vec::new());
     let mut permit = Some(permit);
     let mut buffer = vec![0; 16 << 10];
     loop {
@@ -281,15 +285,15 @@ async fn watch_one(
 
 /// Reads the numbers of finds from a stream, whatever its pieces are.
 #[derive(Default)]
-struct Reader {
+struct FindEventReader {
     /// The beginning of the line that is being read; of a long one only the beginning matters.
     line: Vec<u8>,
     number: Option<i64>,
     greeted: bool,
 }
 
-impl Reader {
-    fn take(&mut self, mut bytes: &[u8], now: i64, seen: &mut Vec<Sight>) {
+impl FindEventReader {
+    fn take(&mut self, mut bytes: &[u8], now: i64, seen: &mut Vec<EventSighting>) {
         const MATTERS: usize = 40;
         while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
             self.keep(&bytes[..end.min(MATTERS)]);
@@ -314,7 +318,7 @@ impl Reader {
 }
 
 /// What was seen beside what happened: finds, delays in seconds, pairs that were missed and doubled.
-fn compare(store: &EmbeddedStore, seen: &[Vec<Sight>]) -> Result<(usize, Vec<f64>, usize, usize)> {
+fn compare(store: &EmbeddedStore, seen: &[Vec<EventSighting>]) -> Result<(usize, Vec<f64>, usize, usize)> {
     let mut moments: HashMap<i64, i64> = HashMap::new();
     let mut after = 0;
     loop {
@@ -347,7 +351,7 @@ mod tests {
 
     #[test]
     fn finds_are_seen_with_their_numbers() {
-        let (mut reader, mut seen) = (Reader::default(), Vec::new());
+        let (mut reader, mut seen) = (FindEventReader::default(), Vec::new());
         reader.take(b"5f\r\nevent: hello\n\nid: 7\nevent: find\ndata: {}\n\nid: 8\nevent: st", 3, &mut seen);
         reader.take(b"ate\ndata: {}\n\nid: ", 4, &mut seen);
         reader.take(b"9\r\nevent: find\n", 5, &mut seen);

@@ -7,7 +7,10 @@ use crate::registry::Registry;
 use geotrawl_kinds::probe::{ProbeResponse, ResponseBody};
 use geotrawl_model::monitoring::{CheckResult, DueCheck};
 use geotrawl_model::{Check, CheckFailure, CheckRequest, Observation, Outcome, Phases, Resource};
-use geotrawl_trust::check::{Checked, Heard, Next, Options, Session, Verdict, Wanted, verdict};
+use geotrawl_trust::check::{
+    CheckOptions, CheckOutcome, CheckSession, CheckVerdict, FetchedResponse, PendingRequest, SessionStep,
+    derive_verdict,
+};
 use http::HeaderMap;
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
@@ -62,7 +65,7 @@ pub struct ResourceChecker {
     /// Whether robots.txt is obeyed: always on a schedule; not where a person gave the address.
     obey_robots: bool,
     /// How checks on the schedule are made.
-    options: Options,
+    options: CheckOptions,
     registry: Registry,
 }
 
@@ -74,7 +77,7 @@ impl ResourceChecker {
             lanes,
             clock: Arc::new(jiff::Timestamp::now),
             obey_robots: true,
-            options: Options::default(),
+            options: CheckOptions::default(),
             registry: Registry::default(),
         }
     }
@@ -88,7 +91,7 @@ impl ResourceChecker {
 
     /// Checks on the schedule are made so.
     #[must_use]
-    pub fn with_options(mut self, options: Options) -> Self {
+    pub fn with_options(mut self, options: CheckOptions) -> Self {
         self.options = options;
         self
     }
@@ -108,12 +111,17 @@ impl ResourceChecker {
     }
 
     /// Checks one resource.
-    pub async fn check_resource(&self, known: &Resource, options: &Options) -> Checked {
+    pub async fn check_resource(&self, known: &Resource, options: &CheckOptions) -> CheckOutcome {
         self.check_record(known, options, None).await
     }
 
     /// Checks one resource, the record of this id, and names it in logs and traces.
-    async fn check_record(&self, known: &Resource, options: &Options, record: Option<&str>) -> Checked {
+    async fn check_record(
+        &self,
+        known: &Resource,
+        options: &CheckOptions,
+        record: Option<&str>,
+    ) -> CheckOutcome {
         let url = Url::parse(&known.url).ok();
         let host = url.as_ref().and_then(Url::host_str);
         let span = tracing::info_span!(
@@ -125,21 +133,21 @@ impl ResourceChecker {
         checked
     }
 
-    async fn examine(&self, known: &Resource, options: &Options) -> Checked {
-        let (mut session, mut wanted) = Session::start(known, options);
+    async fn examine(&self, known: &Resource, options: &CheckOptions) -> CheckOutcome {
+        let (mut session, mut wanted) = CheckSession::start(known, options);
         loop {
             let Some((back, next)) = self.ask(session, &wanted).await else {
                 return self.internal_failure(known, &wanted);
             };
             match next {
-                Next::Done(checked) => return *checked,
-                Next::Ask(more) => (session, wanted) = (back, *more),
+                SessionStep::Done(checked) => return *checked,
+                SessionStep::Ask(more) => (session, wanted) = (back, *more),
             }
         }
     }
 
     /// Reading an answer failed inside the program: nothing is known.
-    fn internal_failure(&self, known: &Resource, wanted: &Wanted) -> Checked {
+    fn internal_failure(&self, known: &Resource, wanted: &PendingRequest) -> CheckOutcome {
         let message = "reading the answer failed inside geotrawl; please report this address".to_owned();
         let observations = vec![Observation {
             purpose: wanted.purpose,
@@ -156,7 +164,7 @@ impl ResourceChecker {
             phases: Phases::default(),
             outcome: Outcome::Refused,
         }];
-        let Verdict { status, cause, reason } = verdict(&known.kind, &observations);
+        let CheckVerdict { status, cause, reason } = derive_verdict(&known.kind, &observations);
         let check = Check {
             kind: known.kind.clone(),
             url: known.url.clone(),
@@ -167,11 +175,15 @@ impl ResourceChecker {
             cause: cause.to_owned(),
             reason,
         };
-        Checked { check, resource: None }
+        CheckOutcome { check, resource: None }
     }
 
     /// Makes one request and lets the session hear of it.
-    async fn ask(&self, mut session: Session, wanted: &Wanted) -> Option<(Session, Next)> {
+    async fn ask(
+        &self,
+        mut session: CheckSession,
+        wanted: &PendingRequest,
+    ) -> Option<(CheckSession, SessionStep)> {
         let at = (self.clock)();
         let request = Request {
             redirects: Redirects::Follow(MOST_REDIRECTS),
@@ -206,7 +218,7 @@ impl ResourceChecker {
         match received {
             ReceivedBody::Failed(failure) => {
                 let heard = told.into_heard(Err(check_failure(&failure)), Box::new(|| (0, String::new())));
-                let next = session.hear(heard);
+                let next = session.handle_response(heard);
                 Some((session, next))
             }
             // Judged where it is: what a check reads is small.
@@ -217,7 +229,7 @@ impl ResourceChecker {
                     body: ResponseBody::Whole(&bytes),
                     truncated: cut.is_some(),
                 };
-                let next = session.hear(told.into_heard(Ok(answer), Box::new(tally)));
+                let next = session.handle_response(told.into_heard(Ok(answer), Box::new(tally)));
                 drop(permit);
                 Some((session, next))
             }
@@ -234,7 +246,7 @@ impl ResourceChecker {
                         body: ResponseBody::Stream(&mut body),
                         truncated: false,
                     };
-                    let next = session.hear(told.into_heard(Ok(answer), Box::new(tally)));
+                    let next = session.handle_response(told.into_heard(Ok(answer), Box::new(tally)));
                     (session, next)
                 })
                 .await
@@ -269,9 +281,9 @@ impl ExchangeDetails {
         self,
         answer: Result<ProbeResponse<'a>, CheckFailure>,
         read: Box<dyn FnOnce() -> (u64, String) + 'a>,
-    ) -> Heard<'a> {
+    ) -> FetchedResponse<'a> {
         let Self { at, ip, redirects, headers, phases } = self;
-        Heard { at, ip, phases, redirects, headers, answer, read }
+        FetchedResponse { at, ip, phases, redirects, headers, answer, read }
     }
 }
 

@@ -81,7 +81,7 @@ pub fn normalize_language(stated: &str) -> String {
 
 /// Band of a quality.
 pub fn quality_band(score: Option<u8>) -> &'static str {
-    score.map_or("unscored", geotrawl_trust::score::band)
+    score.map_or("unscored", geotrawl_trust::score::score_band)
 }
 
 fn cut(value: &str) -> String {

@@ -22,16 +22,16 @@ use geotrawl_kinds::probe::{ProbeRequest, ProbeResponse};
 use geotrawl_model::{Check, Phases, Purpose, Resource, Status};
 use std::collections::BTreeMap;
 
-pub use curl::curl;
-pub use difference::difference;
+pub use curl::format_curl;
+pub use difference::list_differences;
 pub use document::DocumentFacts;
-pub use samples::samples;
-pub use session::{MOST_REQUESTS, Session};
-pub use verdict::{time_limit, verdict};
+pub use samples::select_samples;
+pub use session::{CheckSession, MOST_REQUESTS};
+pub use verdict::{derive_verdict, time_limit};
 
 /// How a check is made.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct CheckOptions {
     /// Datasets to try the scored operation on; more than 4 are not tried.
     pub sample: usize,
     /// Which datasets are sampled: another number gives others, the same number the same.
@@ -40,7 +40,7 @@ pub struct Options {
     pub refusal: bool,
 }
 
-impl Default for Options {
+impl Default for CheckOptions {
     fn default() -> Self {
         Self { sample: 3, seed: 0, refusal: true }
     }
@@ -48,14 +48,14 @@ impl Default for Options {
 
 /// A request that a check wants.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Wanted {
+pub struct PendingRequest {
     pub purpose: Purpose,
     pub dataset: Option<String>,
     pub ask: ProbeRequest,
 }
 
 /// What came of it, as the client tells.
-pub struct Heard<'a> {
+pub struct FetchedResponse<'a> {
     pub at: jiff::Timestamp,
     pub ip: Option<String>,
     pub phases: Phases,
@@ -70,13 +70,13 @@ pub struct Heard<'a> {
 }
 
 /// What a check wants next.
-pub enum Next {
-    Ask(Box<Wanted>),
-    Done(Box<Checked>),
+pub enum SessionStep {
+    Ask(Box<PendingRequest>),
+    Done(Box<CheckOutcome>),
 }
 
 /// A check and what it read anew.
-pub struct Checked {
+pub struct CheckOutcome {
     pub check: Check,
     /// The resource as it describes itself now; absent when its description was not read to the end, so that
     /// half of it is never taken for a change.
@@ -85,7 +85,7 @@ pub struct Checked {
 
 /// A verdict and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verdict {
+pub struct CheckVerdict {
     pub status: Status,
     pub cause: &'static str,
     pub reason: String,

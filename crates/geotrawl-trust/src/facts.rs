@@ -10,7 +10,7 @@ use url::Url;
 
 /// What was seen of a description as a document, before and beside its reading.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Document {
+pub struct DescriptionDocument {
     /// A strict reader accepts it.
     pub well_formed: bool,
     /// Root, namespace and version are as the standard says.
@@ -33,7 +33,7 @@ pub struct Document {
 }
 
 /// What the score needs of a resource and the document that described it.
-pub fn build(resource: &Resource, document: &Document) -> Facts {
+pub fn build_facts(resource: &Resource, document: &DescriptionDocument) -> Facts {
     let listed = &resource.datasets;
     let text = resource.abstract_.as_deref().filter(|text| !defaults::is_abstract(text));
     let organisation = [&resource.contact.organisation, &resource.provider]
@@ -136,7 +136,7 @@ fn same_door(own: &str, given: &str) -> Option<bool> {
     Some(own.scheme() == given.scheme() && own.host_str() == given.host_str())
 }
 
-fn encoding(resource: &Resource, document: &Document) -> bool {
+fn encoding(resource: &Resource, document: &DescriptionDocument) -> bool {
     // JSON is UTF-8 by its standard: nothing needs declaring.
     let declared = document.declared_charset.is_some()
         || kinds::kind_profile(&resource.kind)
@@ -144,7 +144,7 @@ fn encoding(resource: &Resource, document: &Document) -> bool {
     declared && document.charset_ok != Some(false)
 }
 
-fn has_right_type(kind: &str, document: &Document) -> bool {
+fn has_right_type(kind: &str, document: &DescriptionDocument) -> bool {
     let (Some(profile), Some(given)) = (kinds::kind_profile(kind), &document.content_type) else {
         return false;
     };

@@ -29,7 +29,7 @@ const YOUNG: u32 = 7;
 const CONFIRM: [i64; 3] = [HOUR, 6 * HOUR, 24 * HOUR];
 
 /// When to check next: after the latest check, within the limits of it.
-pub fn next(pace: &CheckPace, standing: &ResourceStatus, limits: &ScheduleLimits) -> Timestamp {
+pub fn next_check(pace: &CheckPace, standing: &ResourceStatus, limits: &ScheduleLimits) -> Timestamp {
     let longest = limits.longest.as_secs().clamp(1, 366 * DAY);
     let shortest = limits.shortest.as_secs().clamp(1, longest);
     let seconds = if standing.failures > 0 {

@@ -17,9 +17,9 @@ mod measured;
 mod points;
 mod rubric;
 
-pub use rubric::{CapRule, Rubric, Weights, rubric};
+pub use rubric::{CapRule, Rubric, Weights, current_rubric};
 
-use crate::check::samples;
+use crate::check::select_samples;
 use geotrawl_kinds::kinds::{self, KindProfile};
 use geotrawl_model::{Cap, Check, CheckHistory, Component, Observation, Outcome, Purpose, Score, Status};
 use std::sync::LazyLock;
@@ -28,51 +28,51 @@ use std::sync::LazyLock;
 pub const RUBRIC: &str = "2026-1";
 
 /// The score that follows from a check and what went before. Nothing else counts.
-pub fn score(check: &Check, history: &CheckHistory) -> Score {
-    static IN_FORCE: LazyLock<Rubric> = LazyLock::new(rubric);
-    with(&IN_FORCE, check, history)
+pub fn score_check(check: &Check, history: &CheckHistory) -> Score {
+    static IN_FORCE: LazyLock<Rubric> = LazyLock::new(current_rubric);
+    score_with_rubric(&IN_FORCE, check, history)
 }
 
 /// The score by another rubric: stored checks are weighed anew without asking anyone again.
-pub fn with(rubric: &Rubric, check: &Check, history: &CheckHistory) -> Score {
+pub fn score_with_rubric(rubric: &Rubric, check: &Check, history: &CheckHistory) -> Score {
     let provisional = history.checks < rubric.provisional_below;
     let none =
         Score { rubric: rubric.rubric.clone(), value: None, provisional, cap: None, components: Vec::new() };
     let Some(row) = rubric.row(&check.kind) else { return none };
-    let seen = Seen::of(check, history);
+    let seen = ObservedCheck::of(check, history);
     if seen.keeps_silent(check, history) {
         return none;
     }
     let mut components = vec![
-        measured::availability(&seen, history, rubric.provisional_below).weigh(row.availability),
-        measured::latency(&seen, history, row).weigh(row.latency),
-        described::capabilities(&seen).weigh(row.capabilities),
-        measured::operation(&seen).weigh(row.operation),
-        described::metadata(&seen).weigh(row.metadata),
-        described::standards(&seen).weigh(row.standards),
+        measured::score_availability(&seen, history, rubric.provisional_below).weigh(row.availability),
+        measured::score_latency(&seen, history, row).weigh(row.latency),
+        described::score_capabilities(&seen).weigh(row.capabilities),
+        measured::score_operation(&seen).weigh(row.operation),
+        described::score_metadata(&seen).weigh(row.metadata),
+        described::score_standards(&seen).weigh(row.standards),
     ];
     let known: f64 = components.iter().map(|component| component.weight).sum();
     for component in &mut components {
         component.weight = if known > 0.0 { component.weight * 100.0 / known } else { 0.0 };
     }
     let cap = cap(rubric, &seen, history);
-    let sum = total(&components);
+    let sum = weighted_total(&components);
     let limited = cap.as_ref().map_or(sum, |cap| sum.min(f64::from(cap.at)));
     Score { value: Some(limited.round().clamp(0.0, 100.0) as u8), cap, components, ..none }
 }
 
 /// What the components add up to, before any cap and rounding.
-pub fn total(components: &[Component]) -> f64 {
+pub fn weighted_total(components: &[Component]) -> f64 {
     components.iter().map(|component| component.weight * component.share).sum()
 }
 
 /// The band of a value: `0-25`, `26-50`, `51-75` or `76-100`.
-pub fn band(value: u8) -> &'static str {
+pub fn score_band(value: u8) -> &'static str {
     rubric::BANDS.iter().find(|(top, _)| value <= *top).map_or("76-100", |(_, name)| name)
 }
 
 /// A check, looked at the way the components need it.
-struct Seen<'a> {
+struct ObservedCheck<'a> {
     check: &'a Check,
     /// Place of the observation that gave the description, or of the last that did not.
     description: Option<usize>,
@@ -82,7 +82,7 @@ struct Seen<'a> {
     last: bool,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> ObservedCheck<'a> {
     fn of(check: &'a Check, history: &CheckHistory) -> Self {
         let descriptions = || {
             check
@@ -115,7 +115,7 @@ impl<'a> Seen<'a> {
 
     /// The best that was seen of every dataset that was tried.
     fn samples(&self) -> Vec<(usize, &'a Observation)> {
-        samples(&self.check.observations)
+        select_samples(&self.check.observations)
     }
 
     fn is_file(&self) -> bool {
@@ -138,16 +138,17 @@ fn is_down(history: &CheckHistory) -> bool {
 }
 
 /// The lowest cap that applies.
-fn cap(rubric: &Rubric, seen: &Seen<'_>, history: &CheckHistory) -> Option<Cap> {
+fn cap(rubric: &Rubric, seen: &ObservedCheck<'_>, history: &CheckHistory) -> Option<Cap> {
     let operations: Vec<Outcome> =
         seen.samples().into_iter().map(|(_, o)| o.outcome).filter(|&o| !is_ours(o)).collect();
-    let nothing_works = !operations.is_empty() && operations.iter().all(|&o| measured::worth(o) <= 0.0);
+    let nothing_works =
+        !operations.is_empty() && operations.iter().all(|&o| measured::outcome_worth(o) <= 0.0);
     let empty = seen.check.facts.as_ref().is_some_and(|facts| facts.datasets == 0);
     let untrusted = seen.check.observations.iter().any(|o| o.outcome == Outcome::Tls);
     let applying = [
         ("down", is_down(history)),
         ("failed", !seen.last),
-        ("empty", empty && !described::lists_nothing(&seen.check.kind)),
+        ("empty", empty && !described::lists_no_datasets(&seen.check.kind)),
         ("operation", seen.given && nothing_works),
         ("tls", seen.given && untrusted),
     ];

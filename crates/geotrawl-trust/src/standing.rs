@@ -44,14 +44,17 @@ pub const QUIET: SignedDuration = SignedDuration::from_hours(24);
 const TURNS: usize = 10;
 
 /// Returns whether a resource turned too often lately, and not long enough ago.
-pub fn flaps(standing: &ResourceStatus) -> bool {
+pub fn is_flapping(standing: &ResourceStatus) -> bool {
     let recent = |turn: &&Timestamp| standing.checked.duration_since(**turn) < FLAPS_WITHIN;
     standing.turns.iter().filter(recent).count() > FLAPS
         && standing.turns.first().is_some_and(|turn| standing.checked.duration_since(*turn) < QUIET)
 }
 
 /// Where it stands after one more check, and whether that is news.
-pub fn next(before: Option<&ResourceStatus>, check: &Check) -> (ResourceStatus, Option<StatusTransition>) {
+pub fn update_standing(
+    before: Option<&ResourceStatus>,
+    check: &Check,
+) -> (ResourceStatus, Option<StatusTransition>) {
     let Some(before) = before else {
         return (first(check), None);
     };
@@ -62,7 +65,7 @@ pub fn next(before: Option<&ResourceStatus>, check: &Check) -> (ResourceStatus, 
     let mut now = counted(before, check);
     decide(before, check, &mut now);
     let rises = before.status != Status::Dead || answers(check.verdict);
-    if flaps(&now) && now.status != Status::Dead && rises {
+    if is_flapping(&now) && now.status != Status::Dead && rises {
         now.status = Status::Degraded;
         now.cause = "flapping".into();
         now.reason = flapping(&now, check);
@@ -79,7 +82,7 @@ pub fn next(before: Option<&ResourceStatus>, check: &Check) -> (ResourceStatus, 
 
 /// What a check says about availability: whether the description was given, or nothing when the fault may be ours
 /// or the server keeps us away.
-pub fn availability(check: &Check) -> Option<bool> {
+pub fn check_availability(check: &Check) -> Option<bool> {
     let silent = matches!(check.verdict, Status::Restricted | Status::Blocked | Status::Unchecked)
         || matches!(check.cause.as_str(), "too-large" | "refused" | "robots");
     let given = check
@@ -215,7 +218,7 @@ fn died(now: &ResourceStatus) -> bool {
 
 fn news(now: &ResourceStatus) -> Option<StatusTransition> {
     // While it flaps, one word of it: that it works badly.
-    if flaps(now) && !(now.told == Status::Alive && now.cause == "flapping") {
+    if is_flapping(now) && !(now.told == Status::Alive && now.cause == "flapping") {
         return None;
     }
     let flapping = now.cause == "flapping";

@@ -13,13 +13,13 @@ mod likeness;
 mod names;
 mod proposal;
 
-pub use likeness::compare;
-pub use proposal::{Candidate, Gone, Proposal, propose};
+pub use likeness::compare_fingerprints;
+pub use proposal::{GoneService, SuccessorCandidate, SuccessorProposal, propose_successors};
 
-use boxes::Rounded;
+use boxes::RoundedBbox;
 use geotrawl_kinds::kinds::{Family, kind_family};
 use geotrawl_model::{Dataset, Resource};
-use names::Plain;
+use names::NormalizedName;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use url::Url;
@@ -62,10 +62,10 @@ pub struct Fingerprint {
     years: Vec<u16>,
     /// Telling datasets, kept or not.
     count: u32,
-    items: Vec<Item>,
+    items: Vec<DatasetFingerprint>,
     /// Around all telling datasets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    area: Option<Rounded>,
+    area: Option<RoundedBbox>,
     /// All items up to these ranks are kept.
     name_limit: u32,
     title_limit: u32,
@@ -73,7 +73,7 @@ pub struct Fingerprint {
 
 /// A dataset of a fingerprint.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-struct Item {
+struct DatasetFingerprint {
     /// Hash of the plain name; 0 when it tells nothing.
     #[serde(rename = "n")]
     name: u32,
@@ -87,7 +87,7 @@ struct Item {
     #[serde(rename = "y")]
     year: u16,
     #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
-    bbox: Option<Rounded>,
+    bbox: Option<RoundedBbox>,
     /// Bits that its name tells: few when everyone has such a layer.
     #[serde(rename = "w")]
     telling: u8,
@@ -98,37 +98,40 @@ struct Item {
 
 impl Fingerprint {
     /// Of a resource with its datasets.
-    pub fn of(resource: &Resource) -> Self {
+    pub fn from_resource(resource: &Resource) -> Self {
         let url = Url::parse(&resource.url).ok();
         let host = url.as_ref().and_then(|url| url.host_str()).unwrap_or_default();
         let port = url.as_ref().and_then(Url::port).map(|port| format!(":{port}")).unwrap_or_default();
-        let title = names::of_text(resource.title.as_deref().unwrap_or_default());
+        let title = names::normalize_text(resource.title.as_deref().unwrap_or_default());
         let organisation = resource.contact.organisation.as_deref().or(resource.provider.as_deref());
-        let path = names::of_text(url.as_ref().map_or("", |url| url.path()));
+        let path = names::normalize_text(url.as_ref().map_or("", |url| url.path()));
         let years: BTreeSet<u16> = [title.year, path.year].into_iter().filter(|year| *year > 0).collect();
-        let plain: Vec<Plain> =
-            resource.datasets.iter().map(|dataset| names::of_name(&dataset.name)).collect();
+        let plain: Vec<NormalizedName> =
+            resource.datasets.iter().map(|dataset| names::normalize_name(&dataset.name)).collect();
         let prefix = names::shared_prefix(&plain);
         let few = plain.len() < names::SHOW_PREFIX;
-        let items: Vec<Item> = resource
+        let items: Vec<DatasetFingerprint> = resource
             .datasets
             .iter()
             .zip(plain)
-            .filter_map(|(dataset, name)| Item::of(dataset, name, prefix.as_deref(), few))
+            .filter_map(|(dataset, name)| DatasetFingerprint::of(dataset, name, prefix.as_deref(), few))
             .collect();
         let words = title.tokens.iter().map(String::as_str).chain(prefix.as_deref());
         let words: BTreeSet<u32> = words.filter(|word| word.len() > 2).map(hash).collect();
         let keywords: BTreeSet<u32> =
-            resource.keywords.iter().map(|word| hash(&names::of_text(word).joined())).collect();
-        let area =
-            items.iter().filter_map(|item| item.bbox).filter(|b| !boxes::is_vast(*b)).reduce(boxes::around);
+            resource.keywords.iter().map(|word| hash(&names::normalize_text(word).to_key())).collect();
+        let area = items
+            .iter()
+            .filter_map(|item| item.bbox)
+            .filter(|b| !boxes::is_vast(*b))
+            .reduce(boxes::enclosing_bbox);
         let mut print = Self {
             kind: resource.kind.clone(),
             host: format!("{host}{port}"),
-            title: hash(&title.joined()),
+            title: hash(&title.to_key()),
             words: words.into_iter().filter(|word| *word != 0).take(WORDS).collect(),
             keywords: keywords.into_iter().filter(|word| *word != 0).take(WORDS).collect(),
-            organisation: organisation.map_or(0, |name| hash(&names::of_text(name).joined())),
+            organisation: organisation.map_or(0, |name| hash(&names::normalize_text(name).to_key())),
             years: years.into_iter().collect(),
             count: u32::try_from(items.len()).unwrap_or(u32::MAX),
             items: Vec::new(),
@@ -141,11 +144,11 @@ impl Fingerprint {
     }
 
     /// Keeps the items with the smallest ranks by name and by title.
-    fn keep(&mut self, mut items: Vec<Item>) {
+    fn keep(&mut self, mut items: Vec<DatasetFingerprint>) {
         items.sort_by(|a, b| (a.name, a.title, a.year, &a.label).cmp(&(b.name, b.title, b.year, &b.label)));
         items.dedup();
         if items.len() > KEPT * 2 {
-            let limit = |part: fn(&Item) -> u32| {
+            let limit = |part: fn(&DatasetFingerprint) -> u32| {
                 let mut ranks: Vec<u32> = items.iter().map(part).filter(|h| *h != 0).map(rank).collect();
                 ranks.sort_unstable();
                 ranks.dedup();
@@ -174,11 +177,15 @@ impl Fingerprint {
     /// Numbers of which two like services share at least one, nearly always: candidates are looked up by them.
     /// Dataset names with their rough place, pairs of names for services that lost their boxes, and the title.
     /// At most 63; bands that more than [`CROWDED`] services share may be passed over.
-    pub fn bands(&self) -> Vec<u64> {
+    pub fn lookup_bands(&self) -> Vec<u64> {
         let mut bands = BTreeSet::new();
         let mut lowest = Vec::new();
         for slot in 0..SLOTS {
-            for part in [|item: &Item| item.name, |item: &Item| item.title, |item: &Item| item.tail] {
+            for part in [
+                |item: &DatasetFingerprint| item.name,
+                |item: &DatasetFingerprint| item.title,
+                |item: &DatasetFingerprint| item.tail,
+            ] {
                 let keyed = self.items.iter().filter(|item| part(item) != 0);
                 let Some(item) = keyed.min_by_key(|item| mix(u64::from(part(item)) ^ (slot << 40))) else {
                     continue;
@@ -186,7 +193,7 @@ impl Fingerprint {
                 let key = u64::from(part(item));
                 lowest.push(key);
                 if let Some(bbox) = item.bbox.filter(|b| !boxes::is_vast(*b)) {
-                    bands.extend(boxes::cells(bbox).map(|cell| mix(key ^ mix(cell))));
+                    bands.extend(boxes::grid_cells(bbox).map(|cell| mix(key ^ mix(cell))));
                 }
                 // One or two names without a place are all there is.
                 if self.items.len() <= 2 && item.telling > names::EVERYDAY {
@@ -211,27 +218,27 @@ impl Fingerprint {
     }
 }
 
-impl Item {
+impl DatasetFingerprint {
     /// A dataset, unless nothing of it tells anything.
-    fn of(dataset: &Dataset, mut name: Plain, prefix: Option<&str>, few: bool) -> Option<Self> {
+    fn of(dataset: &Dataset, mut name: NormalizedName, prefix: Option<&str>, few: bool) -> Option<Self> {
         if name.tokens.len() > 1 && name.tokens.first().map(String::as_str) == prefix {
             name.tokens.remove(0);
         }
-        let title = names::of_text(dataset.title.as_deref().unwrap_or_default());
-        let (name_key, title_key) = (name.joined(), title.joined());
+        let title = names::normalize_text(dataset.title.as_deref().unwrap_or_default());
+        let (name_key, title_key) = (name.to_key(), title.to_key());
         if names::is_demo(&dataset.name, &name_key) && names::is_demo(&dataset.name, &title_key) {
             return None;
         }
         let tail = name.tokens.get(1..).unwrap_or_default().concat();
-        let few_tail = if few && names::telling(&tail) > names::EVERYDAY { hash(&tail) } else { 0 };
+        let few_tail = if few && names::information_bits(&tail) > names::EVERYDAY { hash(&tail) } else { 0 };
         let telling = |key: &str| if names::is_demo(&dataset.name, key) { 0 } else { hash(key) };
         Some(Self {
             name: telling(&name_key),
             title: telling(&title_key),
             tail: few_tail,
             year: if name.year > 0 { name.year } else { title.year },
-            bbox: dataset.bbox.and_then(boxes::rounded),
-            telling: names::telling(&name_key).max(names::telling(&title_key)),
+            bbox: dataset.bbox.and_then(boxes::round_bbox),
+            telling: names::information_bits(&name_key).max(names::information_bits(&title_key)),
             label: dataset.name.chars().take(LABEL).collect(),
         })
     }

@@ -4,10 +4,10 @@
 #![expect(clippy::expect_used, reason = "a test that cannot read its documents has failed")]
 
 use crate::check::documents;
-use crate::check::server::{Reply, converse, known};
+use crate::check::server::{CannedReply, known_resource, run_check};
 use geotrawl_kinds::corpus;
 use geotrawl_model::{Outcome, Purpose};
-use geotrawl_trust::check::Options;
+use geotrawl_trust::check::CheckOptions;
 use std::path::PathBuf;
 
 fn documents_of(folder: &str) -> Option<Vec<(String, Vec<u8>)>> {
@@ -61,9 +61,13 @@ fn real_descriptions_lead_to_operations() {
         let (mut described, mut tried) = (0, 0);
         for (name, body) in &documents {
             let mut first = true;
-            let (checked, _) = converse(&known(kind, url), &Options::default(), |wanted| {
+            let (checked, _) = run_check(&known_resource(kind, url), &CheckOptions::default(), |wanted| {
                 let answer = std::mem::take(&mut first) || wanted.purpose == Purpose::Description;
-                if answer { Reply::ok(body.as_slice()).streamed() } else { Reply::status(404, "") }
+                if answer {
+                    CannedReply::ok(body.as_slice()).streamed()
+                } else {
+                    CannedReply::status(404, "")
+                }
             });
             let seen = &checked.check.observations;
             let is =
@@ -83,10 +87,10 @@ fn real_descriptions_lead_to_operations() {
 /// Answers to the scored operation: kind, its description, address, the folder, and how many must be right.
 #[test]
 fn real_answers_are_judged() {
-    type Group = (&'static str, String, &'static str, &'static str, &'static [Outcome], usize);
+    type AnswerGroup = (&'static str, String, &'static str, &'static str, &'static [Outcome], usize);
     const GOOD: &[Outcome] = &[Outcome::Valid, Outcome::Blank];
     let feature_server = "https://x.org/arcgis/rest/services/a/FeatureServer";
-    let groups: Vec<Group> = vec![
+    let groups: Vec<AnswerGroup> = vec![
         ("wfs", documents::wfs(), "https://x.org/wfs", "gml-wfs-featurecollection", GOOD, 13),
         (
             "wfs",
@@ -140,8 +144,12 @@ fn real_answers_are_judged() {
         };
         let mut right = 0;
         for (name, body) in &answers {
-            let (checked, _) = converse(&known(kind, url), &Options::default(), |wanted| {
-                Reply::ok(if wanted.purpose == Purpose::Description { description.as_bytes() } else { body })
+            let (checked, _) = run_check(&known_resource(kind, url), &CheckOptions::default(), |wanted| {
+                CannedReply::ok(if wanted.purpose == Purpose::Description {
+                    description.as_bytes()
+                } else {
+                    body
+                })
             });
             let seen = checked.check.observations.iter().find(|one| one.purpose == Purpose::Operation);
             let seen = seen.expect("an operation");

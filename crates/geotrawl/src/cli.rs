@@ -28,14 +28,14 @@ use std::str::FromStr;
 configuration; 3 store unavailable or damaged; 130 interrupted (state kept).")]
 pub struct Cli {
     #[command(flatten)]
-    pub global: Global,
+    pub global: GlobalArgs,
     #[command(subcommand)]
     pub command: Command,
 }
 
 /// Options of every command.
 #[derive(Debug, Args)]
-pub struct Global {
+pub struct GlobalArgs {
     /// Database that several processes share, e.g. postgres://user@host/database; the data directory then holds only
     /// what is made from it here
     #[arg(
@@ -395,8 +395,8 @@ pub struct SearchArgs {
     #[arg(long, value_name = "W,S,E,N|PLACE", allow_hyphen_values = true, value_parser = bbox)]
     pub bbox: Option<geotrawl_model::Bbox>,
     /// How the record's box must lie to --bbox
-    #[arg(long, value_enum, default_value_t = RelationWord::Overlaps)]
-    pub relation: RelationWord,
+    #[arg(long, value_enum, default_value_t = RelationArg::Overlaps)]
+    pub relation: RelationArg,
     /// Only these kinds
     #[arg(long, value_delimiter = ',', value_name = "KIND,...")]
     pub kind: Vec<String>,
@@ -422,7 +422,7 @@ pub struct SearchArgs {
 
 /// Words of `--relation`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum RelationWord {
+pub enum RelationArg {
     /// They share some place
     Overlaps,
     /// The record's box holds the whole box
@@ -431,9 +431,9 @@ pub enum RelationWord {
     Within,
 }
 
-impl RelationWord {
+impl RelationArg {
     /// What it means to the index.
-    pub fn relation(self) -> geotrawl_index::SpatialRelation {
+    pub fn to_relation(self) -> geotrawl_index::SpatialRelation {
         match self {
             Self::Overlaps => geotrawl_index::SpatialRelation::Overlaps,
             Self::Contains => geotrawl_index::SpatialRelation::Contains,
@@ -480,7 +480,7 @@ pub enum UserCommand {
         /// Whose
         name: String,
         /// user or admin
-        role: RoleWord,
+        role: RoleArg,
     },
     /// Keep a person from logging in
     Disable {
@@ -520,16 +520,16 @@ pub struct UserAddArgs {
 
 /// Words of `user role`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum RoleWord {
+pub enum RoleArg {
     /// Own tasks, downloads
     User,
     /// Everything
     Admin,
 }
 
-impl RoleWord {
+impl RoleArg {
     /// The role.
-    pub fn role(self) -> geotrawl_model::account::UserRole {
+    pub fn to_role(self) -> geotrawl_model::account::UserRole {
         match self {
             Self::User => geotrawl_model::account::UserRole::User,
             Self::Admin => geotrawl_model::account::UserRole::Admin,

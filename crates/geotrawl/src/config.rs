@@ -1,6 +1,6 @@
 //! The configuration file: typed, every key known, every default in one commented file.
 
-use crate::cli::Global;
+use crate::cli::GlobalArgs;
 use crate::exit::UsageError;
 use anyhow::{Context, Result};
 use geotrawl_crawl::alerts::mail::MailConfig;
@@ -83,7 +83,7 @@ impl MonitorConfig {
 
 impl Config {
     /// The defaults, then the file, then the command line.
-    pub fn load(global: &Global) -> Result<Self> {
+    pub fn load(global: &GlobalArgs) -> Result<Self> {
         let mut config = match &global.config {
             None => Self::default(),
             Some(path) => {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 /// How the program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Exit {
+pub enum ExitStatus {
     /// Done.
     Done = 0,
     /// Finished with failures named on stderr.
@@ -24,9 +24,9 @@ pub enum Exit {
 #[error("{0}")]
 pub struct UsageError(pub String);
 
-impl Exit {
+impl ExitStatus {
     /// The code for an error.
-    pub fn of(error: &anyhow::Error) -> Self {
+    pub fn from_error(error: &anyhow::Error) -> Self {
         for cause in error.chain() {
             if cause.is::<StoreError>() {
                 return Self::Store;
@@ -44,8 +44,8 @@ impl Exit {
     }
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
+impl From<ExitStatus> for ExitCode {
+    fn from(exit: ExitStatus) -> Self {
         Self::from(exit as u8)
     }
 }

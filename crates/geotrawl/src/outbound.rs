@@ -27,7 +27,7 @@ pub struct GuardedOutbound {
 }
 
 /// The operator's settings at a browser's pace.
-pub fn at_once(fetch: &FetchConfig) -> FetchConfig {
+pub fn interactive_config(fetch: &FetchConfig) -> FetchConfig {
     let mut fetch = fetch.clone();
     fetch.set_delay(Duration::ZERO);
     fetch.politeness.per_host = 4;
@@ -38,7 +38,7 @@ pub fn at_once(fetch: &FetchConfig) -> FetchConfig {
 impl GuardedOutbound {
     /// With the operator's address policy.
     pub fn new(fetch: &FetchConfig) -> Result<Self> {
-        let fetch = at_once(fetch);
+        let fetch = interactive_config(fetch);
         Self::of(Guard::new(&fetch), Client::builder(fetch))
     }
 
@@ -185,9 +185,9 @@ mod tests {
     }
 
     /// Says one address after the other, whoever asks for whatever.
-    struct Turning(Vec<[u8; 4]>, AtomicUsize);
+    struct RotatingResolver(Vec<[u8; 4]>, AtomicUsize);
 
-    impl Resolve for Turning {
+    impl Resolve for RotatingResolver {
         fn lookup<'a>(&'a self, _: &'a str) -> Lookup<'a> {
             let turn = self.1.fetch_add(1, Ordering::SeqCst);
             let addresses = vec![self.0[turn % self.0.len()].into()];
@@ -206,7 +206,7 @@ mod tests {
         let mut fetch = FetchConfig { retries: 0, ..FetchConfig::default() };
         fetch.timeouts.connect = Duration::from_millis(100);
         for turns in [[[192, 0, 9, 1], [127, 0, 0, 1]], [[127, 0, 0, 1], [192, 0, 9, 1]]] {
-            let names = Arc::new(Turning(turns.to_vec(), AtomicUsize::new(0)));
+            let names = Arc::new(RotatingResolver(turns.to_vec(), AtomicUsize::new(0)));
             for n in 0..4 {
                 // A new client each time: nothing is remembered, each lookup sees the next address.
                 let client = Client::builder(fetch.clone()).resolver(names.clone());

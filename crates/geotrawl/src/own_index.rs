@@ -1,6 +1,6 @@
 //! The catalogue as a search engine for seeds: where services about the same words were found before.
 
-use crate::commands::search::place;
+use crate::commands::search::index_dir;
 use crate::config::Config;
 use geotrawl_crawl::seeds::search::OwnIndex;
 use geotrawl_index::{CatalogueIndex, IndexOptions, SearchQuery};
@@ -13,22 +13,22 @@ use std::sync::{Arc, Mutex};
 const PAGES_OF_RECORD: usize = 2;
 
 /// The catalogue and its index, which is opened when it is asked first.
-pub struct Catalogue {
+pub struct CatalogueSearchEngine {
     directory: PathBuf,
     options: IndexOptions,
     store: Arc<dyn Store>,
     index: Mutex<Option<Arc<CatalogueIndex>>>,
 }
 
-impl Catalogue {
+impl CatalogueSearchEngine {
     /// That in this data directory.
     pub fn new(data: &Path, config: &Config, store: Arc<dyn Store>) -> Self {
         let options = IndexOptions { synonyms: config.serve.synonyms.clone(), ..IndexOptions::default() };
-        Self { directory: place(data), options, store, index: Mutex::new(None) }
+        Self { directory: index_dir(data), options, store, index: Mutex::new(None) }
     }
 
     /// With an index that somebody else keeps up to date.
-    pub fn over(index: Arc<CatalogueIndex>, store: Arc<dyn Store>) -> Self {
+    pub fn with_index(index: Arc<CatalogueIndex>, store: Arc<dyn Store>) -> Self {
         let (directory, options) = (PathBuf::new(), IndexOptions::default());
         Self { directory, options, store, index: Mutex::new(Some(index)) }
     }
@@ -50,7 +50,7 @@ impl Catalogue {
     }
 }
 
-impl OwnIndex for Catalogue {
+impl OwnIndex for CatalogueSearchEngine {
     /// The pages that showed what matches: from there the way may lead on; the record itself where none is known.
     fn find(
         &self,

@@ -4,7 +4,7 @@
 //! of processes share; the data directory then holds only what is made from it here, such as the search index, in a
 //! folder of its own for every database.
 
-use crate::cli::Global;
+use crate::cli::GlobalArgs;
 use crate::exit::UsageError;
 use anyhow::Result;
 use geotrawl_model::StoreError;
@@ -40,7 +40,7 @@ impl StoreUrl {
     }
 
     /// Without its password, for people and logs.
-    pub fn shown(&self) -> String {
+    pub fn without_password(&self) -> String {
         match url::Url::parse(&self.0) {
             Ok(mut url) => {
                 if url.password().is_some() {
@@ -59,22 +59,22 @@ impl StoreUrl {
 
 impl std::fmt::Debug for StoreUrl {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.shown())
+        f.write_str(&self.without_password())
     }
 }
 
 /// Where a catalogue is.
 #[derive(Debug, Clone)]
-pub enum Location {
+pub enum StoreLocation {
     /// In this directory, for one process that writes.
     Directory(PathBuf),
     /// In this database; what is made from it here goes into the directory.
     Database { url: StoreUrl, data: PathBuf },
 }
 
-impl Location {
+impl StoreLocation {
     /// As the command line says.
-    pub fn of(global: &Global) -> Self {
+    pub fn from_args(global: &GlobalArgs) -> Self {
         match &global.store {
             None => Self::Directory(global.data.clone()),
             Some(url) => Self::Database { url: url.clone(), data: global.data.clone() },
@@ -82,7 +82,7 @@ impl Location {
     }
 
     /// Where what is made from the catalogue is kept: an index of one catalogue is wrong for every other.
-    pub fn derived(&self) -> PathBuf {
+    pub fn derived_dir(&self) -> PathBuf {
         match self {
             Self::Directory(data) => data.clone(),
             Self::Database { url, data } => {
@@ -101,17 +101,17 @@ impl Location {
     }
 
     /// Opens it for reading and writing.
-    pub fn open(&self) -> Result<Opened, StoreError> {
+    pub fn open(&self) -> Result<OpenStore, StoreError> {
         match self {
-            Self::Directory(data) => Ok(Opened::Embedded(Arc::new(EmbeddedStore::open(data)?))),
+            Self::Directory(data) => Ok(OpenStore::Embedded(Arc::new(EmbeddedStore::open(data)?))),
             Self::Database { url, .. } => connect(url),
         }
     }
 
     /// Opens it for reading, also while another process writes.
-    pub fn open_to_read(&self) -> Result<Opened, StoreError> {
+    pub fn open_to_read(&self) -> Result<OpenStore, StoreError> {
         match self {
-            Self::Directory(data) => Ok(Opened::Embedded(Arc::new(EmbeddedStore::open_read_only(data)?))),
+            Self::Directory(data) => Ok(OpenStore::Embedded(Arc::new(EmbeddedStore::open_read_only(data)?))),
             // Whoever reads does not keep others from writing.
             Self::Database { url, .. } => connect(url),
         }
@@ -119,25 +119,25 @@ impl Location {
 }
 
 /// Connects to a shared store.
-fn connect(url: &StoreUrl) -> Result<Opened, StoreError> {
-    Ok(Opened::Postgres(Arc::new(PostgresStore::connect(url.as_str(), &PostgresOptions::default())?)))
+fn connect(url: &StoreUrl) -> Result<OpenStore, StoreError> {
+    Ok(OpenStore::Postgres(Arc::new(PostgresStore::connect(url.as_str(), &PostgresOptions::default())?)))
 }
 
 /// What a shared store says of itself.
-pub fn examine(url: &StoreUrl) -> Result<Vec<Diagnosis>, StoreError> {
+pub fn diagnose_store(url: &StoreUrl) -> Result<Vec<Diagnosis>, StoreError> {
     PostgresStore::diagnose_database(url.as_str())
 }
 
 /// An open store. Whatever all stores can do is asked of it directly.
 #[derive(Clone)]
-pub enum Opened {
+pub enum OpenStore {
     Embedded(Arc<EmbeddedStore>),
     Postgres(Arc<PostgresStore>),
 }
 
-impl Opened {
+impl OpenStore {
     /// Returns the store, to be shared by threads.
-    pub fn shared(&self) -> Arc<dyn Store> {
+    pub fn to_shared(&self) -> Arc<dyn Store> {
         match self {
             Self::Embedded(store) => store.clone(),
             Self::Postgres(store) => store.clone(),
@@ -145,7 +145,7 @@ impl Opened {
     }
 
     /// Where hosts are is looked up there from now on.
-    pub fn set_places(&self, places: GeoIpDatabases) {
+    pub fn set_geoip(&self, places: GeoIpDatabases) {
         match self {
             Self::Embedded(store) => store.set_geoip(places),
             Self::Postgres(store) => store.set_geoip(places),
@@ -153,7 +153,7 @@ impl Opened {
     }
 }
 
-impl Deref for Opened {
+impl Deref for OpenStore {
     type Target = dyn Store;
 
     fn deref(&self) -> &Self::Target {
@@ -165,22 +165,22 @@ impl Deref for Opened {
 }
 
 /// Opens the catalogue of the command line for reading and writing.
-pub fn open(global: &Global) -> Result<Opened> {
-    Ok(Location::of(global).open()?)
+pub fn open(global: &GlobalArgs) -> Result<OpenStore> {
+    Ok(StoreLocation::from_args(global).open()?)
 }
 
 /// Opens the catalogue of the command line for reading.
-pub fn open_to_read(global: &Global) -> Result<Opened> {
-    Ok(Location::of(global).open_to_read()?)
+pub fn open_to_read(global: &GlobalArgs) -> Result<OpenStore> {
+    Ok(StoreLocation::from_args(global).open_to_read()?)
 }
 
 /// Where what is made from the catalogue is kept, on this machine.
-pub fn derived(global: &Global) -> PathBuf {
-    Location::of(global).derived()
+pub fn derived_dir(global: &GlobalArgs) -> PathBuf {
+    StoreLocation::from_args(global).derived_dir()
 }
 
 /// For commands that have a catalogue of their own on this machine.
-pub fn only_here(global: &Global, command: &str) -> Result<()> {
+pub fn reject_shared_store(global: &GlobalArgs, command: &str) -> Result<()> {
     if global.store.is_some() {
         let message = format!("`{command}` makes a catalogue of its own in --data; leave out --store");
         return Err(UsageError(message).into());
@@ -189,8 +189,8 @@ pub fn only_here(global: &Global, command: &str) -> Result<()> {
 }
 
 /// The embedded store's place.
-pub fn in_directory(data: &Path) -> Location {
-    Location::Directory(data.to_owned())
+pub fn in_directory(data: &Path) -> StoreLocation {
+    StoreLocation::Directory(data.to_owned())
 }
 
 #[cfg(test)]
@@ -206,9 +206,9 @@ mod tests {
         ] {
             let url: StoreUrl = text.parse().unwrap();
             assert!(
-                !url.shown().contains("secret") && !format!("{url:?}").contains("secret"),
+                !url.without_password().contains("secret") && !format!("{url:?}").contains("secret"),
                 "{}",
-                url.shown()
+                url.without_password()
             );
             assert_eq!(url.as_str(), text);
         }
@@ -224,12 +224,12 @@ mod tests {
     #[test]
     fn every_database_has_its_own_folder_and_a_changed_password_keeps_it() {
         let of = |text: &str| {
-            Location::Database { url: text.parse().unwrap(), data: PathBuf::from("d") }.derived()
+            StoreLocation::Database { url: text.parse().unwrap(), data: PathBuf::from("d") }.derived_dir()
         };
         assert_ne!(of("postgres://a.example/one"), of("postgres://a.example/two"));
         assert_ne!(of("postgres://a.example/one"), of("postgres://b.example/one"));
         assert_ne!(of("postgres://a.example/one?schema=x"), of("postgres://a.example/one?schema=y"));
         assert_eq!(of("postgres://me:old@a.example/one"), of("postgres://me:new@a.example/one"));
-        assert_eq!(in_directory(Path::new("d")).derived(), Path::new("d"));
+        assert_eq!(in_directory(Path::new("d")).derived_dir(), Path::new("d"));
     }
 }

@@ -14,7 +14,7 @@ use geotrawl_model::StoreError;
 use geotrawl_model::monitoring::{CheckResult, DueCheck};
 use geotrawl_model::store::MonitoringStore;
 use geotrawl_serve::metrics::CheckCounter;
-use geotrawl_trust::check::Options;
+use geotrawl_trust::check::CheckOptions;
 use jiff::SignedDuration;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -25,13 +25,13 @@ use tokio::sync::{Notify, watch};
 const MAIL_ROUND: Duration = Duration::from_secs(15);
 
 /// Checks on the schedule, and tells people.
-pub struct Watching {
+pub struct MonitorService {
     monitor: Monitor,
     outbox: AlertOutbox,
     registry: Registry,
 }
 
-impl Watching {
+impl MonitorService {
     /// Over this store; checks are made by `client`, whose pauses they share with whoever else uses it.
     pub fn new(
         store: Arc<dyn MonitoringStore>,
@@ -41,8 +41,8 @@ impl Watching {
         registry: Registry,
         counts: Arc<CheckCounter>,
     ) -> Result<Self> {
-        let deliverer = deliverer(config)?;
-        let options = Options { sample: config.monitor.sample, ..Options::default() };
+        let deliverer = build_deliverer(config)?;
+        let options = CheckOptions { sample: config.monitor.sample, ..CheckOptions::default() };
         let settings = MonitorSettings {
             limits: config.monitor.limits(),
             concurrency: config.monitor.at_once.max(1),
@@ -52,14 +52,14 @@ impl Watching {
         };
         let examiner =
             ResourceChecker::new(client, lanes).with_options(options).with_registry(registry.clone());
-        let examiner = Arc::new(Counted { examiner, counts });
+        let examiner = Arc::new(CountingChecker { examiner, counts });
         let clock = Arc::new(jiff::Timestamp::now);
         let monitor = Monitor::new(Arc::clone(&store), examiner, settings, clock);
         Ok(Self { monitor, outbox: AlertOutbox::new(store, deliverer), registry })
     }
 
     /// Notify it when a person has asked for a check.
-    pub fn wake(&self) -> Arc<Notify> {
+    pub fn wake_signal(&self) -> Arc<Notify> {
         self.monitor.wake_signal()
     }
 
@@ -98,12 +98,12 @@ impl Watching {
 }
 
 /// Counts the checks that it makes.
-struct Counted {
+struct CountingChecker {
     examiner: ResourceChecker,
     counts: Arc<CheckCounter>,
 }
 
-impl RecordChecker for Counted {
+impl RecordChecker for CountingChecker {
     fn check_due<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
         Box::pin(async move {
             let result = RecordChecker::check_due(&self.examiner, due).await;
@@ -115,8 +115,8 @@ impl RecordChecker for Counted {
 }
 
 /// Who brings messages: guarded like everything that goes out, without a crawl's pauses.
-pub fn deliverer(config: &Config) -> Result<AlertDeliverer> {
-    let client = Client::new(outbound::at_once(&config.fetch))?;
+pub fn build_deliverer(config: &Config) -> Result<AlertDeliverer> {
+    let client = Client::new(outbound::interactive_config(&config.fetch))?;
     let base = url::Url::parse(&config.serve.public_url).ok();
     Ok(AlertDeliverer::new(client, config.mail.as_ref(), base)?)
 }

@@ -6,22 +6,22 @@ use std::fmt;
 
 /// The file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Baseline {
+pub struct CountsBaseline {
     #[serde(flatten)]
-    pub made: Made,
-    pub works: BTreeMap<String, Figures>,
+    pub made: BuildEnvironment,
+    pub works: BTreeMap<String, WorkFigures>,
 }
 
 /// With what the figures were made: others are not to be compared with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Made {
+pub struct BuildEnvironment {
     pub rustc: String,
     pub machine: String,
 }
 
-impl Made {
+impl BuildEnvironment {
     /// What is different, in words.
-    pub fn differs(&self, now: &Self) -> Option<String> {
+    pub fn describe_difference(&self, now: &Self) -> Option<String> {
         let pairs = [(&self.rustc, &now.rustc), (&self.machine, &now.machine)];
         let (was, is) = pairs.into_iter().find(|(was, is)| was != is)?;
         Some(format!("the figures were made with {was}, this is {is}"))
@@ -30,7 +30,7 @@ impl Made {
 
 /// Of one piece of work.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Figures {
+pub struct WorkFigures {
     #[serde(default)]
     pub instructions: u64,
     /// How often memory was asked for, and how many bytes together.
@@ -42,7 +42,7 @@ pub struct Figures {
     pub result: u64,
 }
 
-impl fmt::Display for Figures {
+impl fmt::Display for WorkFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -57,8 +57,8 @@ impl fmt::Display for Figures {
 
 /// How the figures are named, what they are, and by which share they may grow. Hash tables have another seed in every process, so that
 /// the same work is never quite the same: measured, its instructions differ by 0.3 % at most, its allocations not at all.
-type Part = (&'static str, fn(&Figures) -> u64, f64);
-const PARTS: [Part; 4] = [
+type FigureLimit = (&'static str, fn(&WorkFigures) -> u64, f64);
+const PARTS: [FigureLimit; 4] = [
     ("instructions", |figures| figures.instructions, 0.03),
     ("allocations", |figures| figures.allocations, 0.01),
     ("bytes", |figures| figures.bytes, 0.01),
@@ -67,14 +67,17 @@ const PARTS: [Part; 4] = [
 
 /// What is to be said of a comparison.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Verdict {
+pub struct BaselineComparison {
     pub faults: Vec<String>,
     pub remarks: Vec<String>,
 }
 
 /// Compares what was counted with what holds.
-pub fn compare(old: &BTreeMap<String, Figures>, counted: &BTreeMap<String, Figures>) -> Verdict {
-    let mut verdict = Verdict::default();
+pub fn compare_counts(
+    old: &BTreeMap<String, WorkFigures>,
+    counted: &BTreeMap<String, WorkFigures>,
+) -> BaselineComparison {
+    let mut verdict = BaselineComparison::default();
     for (name, now) in counted {
         let Some(was) = old.get(name) else {
             verdict.faults.push(format!("{name} is not in the file yet"));
@@ -101,31 +104,31 @@ pub fn compare(old: &BTreeMap<String, Figures>, counted: &BTreeMap<String, Figur
 mod tests {
     use super::*;
 
-    fn of(instructions: u64, allocations: u64) -> BTreeMap<String, Figures> {
-        let figures = Figures { instructions, allocations, bytes: 1_000, peak: 1_000, result: 7 };
+    fn of(instructions: u64, allocations: u64) -> BTreeMap<String, WorkFigures> {
+        let figures = WorkFigures { instructions, allocations, bytes: 1_000, peak: 1_000, result: 7 };
         BTreeMap::from([("urls".to_owned(), figures)])
     }
 
     #[test]
     fn what_grows_beyond_its_share_is_a_fault_and_what_shrinks_a_remark() {
-        assert_eq!(compare(&of(1_000, 100), &of(1_030, 100)), Verdict::default());
-        let verdict = compare(&of(1_000, 100), &of(1_031, 104));
+        assert_eq!(compare_counts(&of(1_000, 100), &of(1_030, 100)), BaselineComparison::default());
+        let verdict = compare_counts(&of(1_000, 100), &of(1_031, 104));
         assert_eq!(
             verdict.faults,
             ["urls: 1031 instructions, +3.1 % (1000 before)", "urls: 104 allocations, +4.0 % (100 before)"]
         );
-        let verdict = compare(&of(1_000, 100), &of(900, 100));
+        let verdict = compare_counts(&of(1_000, 100), &of(900, 100));
         assert_eq!((verdict.faults.len(), verdict.remarks.len()), (0, 1), "{verdict:?}");
         let mut other = of(1_000, 100);
-        other.insert("new".to_owned(), Figures::default());
-        assert_eq!(compare(&of(1_000, 100), &other).faults, ["new is not in the file yet"]);
+        other.insert("new".to_owned(), WorkFigures::default());
+        assert_eq!(compare_counts(&of(1_000, 100), &other).faults, ["new is not in the file yet"]);
     }
 
     #[test]
     fn figures_of_another_compiler_are_not_compared() {
-        let made = |rustc: &str| Made { rustc: rustc.into(), machine: "x86_64 linux".into() };
-        assert_eq!(made("rustc 1.95.0").differs(&made("rustc 1.95.0")), None);
-        let said = made("rustc 1.95.0").differs(&made("rustc 1.96.0")).unwrap();
+        let made = |rustc: &str| BuildEnvironment { rustc: rustc.into(), machine: "x86_64 linux".into() };
+        assert_eq!(made("rustc 1.95.0").describe_difference(&made("rustc 1.95.0")), None);
+        let said = made("rustc 1.95.0").describe_difference(&made("rustc 1.96.0")).unwrap();
         assert_eq!(said, "the figures were made with rustc 1.95.0, this is rustc 1.96.0");
     }
 }

@@ -10,7 +10,7 @@
 mod baseline;
 
 use anyhow::{Context, Result, bail, ensure};
-use baseline::{Baseline, Figures, Made};
+use baseline::{BuildEnvironment, CountsBaseline, WorkFigures};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -23,14 +23,14 @@ const FILE: &str = "xtask/counts.json";
 const MEASURED: &str = "counted::measured*";
 
 /// A piece of work, as `counted list` tells it.
-struct Work {
+struct WorkEntry {
     name: String,
     threads: bool,
     about: String,
 }
 
 #[derive(Debug, clap::Args)]
-pub struct Options {
+pub struct CountsOptions {
     /// Fail when a figure has grown
     #[arg(long, conflicts_with = "bless")]
     check: bool,
@@ -42,7 +42,7 @@ pub struct Options {
 }
 
 /// Counts, and compares with what was counted before.
-pub fn run(root: &Path, options: &Options) -> Result<()> {
+pub fn run(root: &Path, options: &CountsOptions) -> Result<()> {
     if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
         let skipped = std::env::var_os("GEOTRAWL_ALLOW_SKIPS").is_some_and(|value| value == "1");
         ensure!(skipped, "valgrind is not installed: run `make valgrind`, or set GEOTRAWL_ALLOW_SKIPS=1");
@@ -58,7 +58,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
         bail!("there is no work '{unknown}'; there is {}", known.join(", "));
     }
     let chosen = |name: &str| names.is_empty() || names.iter().any(|one| one == name);
-    let works: Vec<&Work> = all.iter().filter(|work| chosen(&work.name)).collect();
+    let works: Vec<&WorkEntry> = all.iter().filter(|work| chosen(&work.name)).collect();
     let counted = count(&program, &works)?;
     for work in &works {
         if let Some(figures) = counted.get(&work.name) {
@@ -66,22 +66,25 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
         }
     }
     let path = root.join(FILE);
-    let old = std::fs::read_to_string(&path).ok().map(|text| serde_json::from_str::<Baseline>(&text));
+    let old = std::fs::read_to_string(&path).ok().map(|text| serde_json::from_str::<CountsBaseline>(&text));
     let old = old.transpose().with_context(|| format!("{FILE} cannot be read"))?;
     if options.bless {
         let mut works = old.map(|old| old.works).unwrap_or_default();
         works.retain(|name, _| all.iter().any(|work| work.name == *name));
         works.extend(counted);
-        std::fs::write(&path, format!("{}\n", serde_json::to_string_pretty(&Baseline { made, works })?))?;
+        std::fs::write(
+            &path,
+            format!("{}\n", serde_json::to_string_pretty(&CountsBaseline { made, works })?),
+        )?;
         println!("counts: written to {FILE}");
         return Ok(());
     }
     let Some(old) = old else { bail!("{FILE} is not there: run `cargo xtask counts --bless`") };
-    if let Some(other) = old.made.differs(&made) {
+    if let Some(other) = old.made.describe_difference(&made) {
         println!("counts: not compared: {other}. Run `cargo xtask counts --bless` and commit {FILE}.");
         return Ok(());
     }
-    let verdict = baseline::compare(&old.works, &counted);
+    let verdict = baseline::compare_counts(&old.works, &counted);
     for remark in &verdict.remarks {
         println!("counts: {remark}");
     }
@@ -117,26 +120,26 @@ fn build(root: &Path) -> Result<PathBuf> {
 }
 
 /// With what it was built, and where it is counted.
-fn made() -> Result<Made> {
+fn made() -> Result<BuildEnvironment> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    Ok(Made {
+    Ok(BuildEnvironment {
         rustc: said(Command::new(rustc).arg("--version"))?.trim().to_owned(),
         machine: format!("{} {}", std::env::consts::ARCH, std::env::consts::OS),
     })
 }
 
-fn list(program: &Path) -> Result<Vec<Work>> {
+fn list(program: &Path) -> Result<Vec<WorkEntry>> {
     let text = said(Command::new(program).arg("list"))?;
     let work = |line: &str| {
         let mut parts = line.split('\t').map(str::to_owned);
         let (name, threads) = (parts.next()?, parts.next()? == "threads");
-        Some(Work { name, threads, about: parts.next()? })
+        Some(WorkEntry { name, threads, about: parts.next()? })
     };
     text.lines().map(|line| work(line).with_context(|| format!("not understood: {line}"))).collect()
 }
 
 /// Counts all, two at a time: what is counted does not depend on who else runs.
-fn count(program: &Path, works: &[&Work]) -> Result<BTreeMap<String, Figures>> {
+fn count(program: &Path, works: &[&WorkEntry]) -> Result<BTreeMap<String, WorkFigures>> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     std::thread::scope(|scope| {
         let counting = || -> Result<()> {
@@ -155,7 +158,7 @@ fn count(program: &Path, works: &[&Work]) -> Result<BTreeMap<String, Figures>> {
     Ok(done.into_inner().unwrap_or_default())
 }
 
-fn count_one(program: &Path, work: &Work) -> Result<Figures> {
+fn count_one(program: &Path, work: &WorkEntry) -> Result<WorkFigures> {
     let folder = tempfile::tempdir()?;
     said(Command::new(program).args(["prepare", &work.name]).arg(folder.path()))?;
     let report = folder.path().join("callgrind");
@@ -166,7 +169,8 @@ fn count_one(program: &Path, work: &Work) -> Result<Figures> {
     }
     command.arg(format!("--callgrind-out-file={}", report.display()));
     let text = said(command.arg(program).args(["work", &work.name]).arg(folder.path()))?;
-    let mut figures: Figures = serde_json::from_str(&text).with_context(|| format!("it said {text:?}"))?;
+    let mut figures: WorkFigures =
+        serde_json::from_str(&text).with_context(|| format!("it said {text:?}"))?;
     let report = std::fs::read_to_string(&report)?;
     let total = report.lines().rev().find_map(|line| line.strip_prefix("totals: "));
     figures.instructions = total.context("callgrind gave no total")?.trim().parse()?;

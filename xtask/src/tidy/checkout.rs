@@ -28,7 +28,7 @@ impl SourceFile {
     }
 
     /// Returns whether a line that is not a comment contains `word`, outside inline tests.
-    pub fn uses(&self, word: &str) -> bool {
+    pub fn uses_word(&self, word: &str) -> bool {
         self.product_text().lines().any(|line| !line.trim_start().starts_with("//") && line.contains(word))
     }
 }
@@ -41,7 +41,7 @@ pub struct Checkout {
 
 impl Checkout {
     /// Reads all Rust files below the folders that hold code of ours.
-    pub fn read(root: &Path) -> Result<Self> {
+    pub fn read_files(root: &Path) -> Result<Self> {
         let mut files = Vec::new();
         for folder in ["crates", "xtask", "bench"] {
             list_files(&root.join(folder), &mut files)?;

@@ -17,10 +17,10 @@ use checkout::Checkout;
 use std::path::Path;
 
 /// A rule: what it is about, and the function that reports its violations.
-type Rule = (&'static str, fn(&Checkout) -> Result<Vec<String>>);
+type TidyRule = (&'static str, fn(&Checkout) -> Result<Vec<String>>);
 
 /// All rules.
-const RULES: &[Rule] = &[
+const RULES: &[TidyRule] = &[
     ("layers", layers::check),
     ("sizes of files and functions", sizes::check),
     ("purity", purity::check),
@@ -32,7 +32,7 @@ const RULES: &[Rule] = &[
 
 /// Checks all rules and reports all violations at once.
 pub fn run(root: &Path) -> Result<()> {
-    let checkout = Checkout::read(root)?;
+    let checkout = Checkout::read_files(root)?;
     let mut faults = Vec::new();
     for (_, check) in RULES {
         faults.extend(check(&checkout)?);

@@ -41,7 +41,7 @@ pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
     check_lints(checkout, &mut faults)?;
     for name in WITHOUT_SQL {
         for source in checkout.sources.iter().filter(|source| source.is_source_of(name)) {
-            if source.uses("SELECT ") || source.uses("rusqlite") {
+            if source.uses_word("SELECT ") || source.uses_word("rusqlite") {
                 faults.push(format!("{} contains SQL: it belongs in geotrawl-store", source.path));
             }
         }

@@ -12,7 +12,7 @@ const MAX_LONG_PER_THOUSAND: f64 = 2.9;
 
 /// A function and the lines from its signature to its closing brace.
 #[derive(Debug, PartialEq, Eq)]
-struct Function<'s> {
+struct FunctionSpan<'s> {
     name: &'s str,
     lines: usize,
 }
@@ -60,21 +60,21 @@ fn count_functions(sources: &[SourceFile]) -> (usize, Vec<(usize, String)>) {
 
 /// Returns the functions with a body. Relies on the layout of rustfmt: a body ends at the first `}` that is indented
 /// as its signature is.
-fn functions(text: &str) -> Vec<Function<'_>> {
+fn functions(text: &str) -> Vec<FunctionSpan<'_>> {
     let lines: Vec<&str> = text.lines().collect();
     let mut functions = Vec::new();
     for (start, line) in lines.iter().enumerate() {
         let code = line.trim_start();
         let Some(name) = function_name(code) else { continue };
         if code.ends_with('}') {
-            functions.push(Function { name, lines: 1 });
+            functions.push(FunctionSpan { name, lines: 1 });
             continue;
         }
         let indent = &line[..line.len() - code.len()];
         for (length, line) in (1..).zip(&lines[start..]) {
             let Some(rest) = at_indent(line, indent) else { continue };
             if rest == "}" {
-                functions.push(Function { name, lines: length });
+                functions.push(FunctionSpan { name, lines: length });
                 break;
             }
             // A declaration without a body, as in a trait.
@@ -138,7 +138,7 @@ async fn generic<T>(
 }
 ";
         let expected =
-            [("short", 1), ("name", 6), ("generic", 7)].map(|(name, lines)| Function { name, lines });
+            [("short", 1), ("name", 6), ("generic", 7)].map(|(name, lines)| FunctionSpan { name, lines });
         assert_eq!(functions(text), expected);
     }
 }

@@ -67,6 +67,6 @@ fn all() -> Result<()> {
 
 /// Instructions count while this runs: callgrind knows it by its name.
 #[inline(never)]
-fn measured(pass: &mut works::Pass) -> Result<u64> {
+fn measured(pass: &mut works::WorkPass) -> Result<u64> {
     pass()
 }

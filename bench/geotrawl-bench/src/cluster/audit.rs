@@ -8,7 +8,7 @@ const HEARD: f64 = 0.5;
 
 /// What was wrong with how hosts were asked, and what was not.
 #[derive(Debug, Default)]
-pub struct Audit {
+pub struct PolitenessAudit {
     pub requests: usize,
     pub hosts: usize,
     /// Smallest pause between the end of an answer and the next request to its host, in seconds.
@@ -21,12 +21,12 @@ pub struct Audit {
     pub forbidden: Vec<String>,
 }
 
-impl Audit {
+impl PolitenessAudit {
     /// Of a crawl with this pause, in seconds. No allowance: a pause begins when the client has the answer, after the
     /// server let go of it, and ends before the next request arrives. So it is never shorter as the server sees it, with
     /// one exception: what a client gives up while the wire to the web is cut ends for the server when that is whole
     /// again. `cuts` are the moments from and to.
-    pub fn of(log: &[LogEntry], truth: &GroundTruth, pause: f64, cuts: &[(f64, f64)]) -> Self {
+    pub fn from_log(log: &[LogEntry], truth: &GroundTruth, pause: f64, cuts: &[(f64, f64)]) -> Self {
         let heard_late = |entry: &LogEntry| {
             entry.given_up && cuts.iter().any(|(from, to)| (*from..to + HEARD).contains(&entry.end))
         };
@@ -86,13 +86,13 @@ pub fn by_address(log: &[LogEntry]) -> HashMap<String, Vec<&LogEntry>> {
 }
 
 /// How often each address was asked for.
-pub fn counts(log: &[LogEntry]) -> HashMap<String, usize> {
+pub fn count_requests(log: &[LogEntry]) -> HashMap<String, usize> {
     by_address(log).into_iter().map(|(address, entries)| (address, entries.len())).collect()
 }
 
 /// Requests beyond those that are usual, with the address; usual is once, where nothing is known.
-pub fn repeated(log: &[LogEntry], usual: &HashMap<String, usize>) -> Vec<(String, usize)> {
-    let mut all: Vec<(String, usize)> = counts(log)
+pub fn repeated_requests(log: &[LogEntry], usual: &HashMap<String, usize>) -> Vec<(String, usize)> {
+    let mut all: Vec<(String, usize)> = count_requests(log)
         .into_iter()
         .map(|(address, times)| {
             let usual = usual.get(&address).copied().unwrap_or(1);
@@ -105,7 +105,7 @@ pub fn repeated(log: &[LogEntry], usual: &HashMap<String, usize>) -> Vec<(String
 }
 
 /// The middle of some numbers and their ends.
-pub fn spread(numbers: impl Iterator<Item = usize>) -> (usize, usize, usize) {
+pub fn min_median_max(numbers: impl Iterator<Item = usize>) -> (usize, usize, usize) {
     let mut numbers: Vec<usize> = numbers.collect();
     numbers.sort_unstable();
     let at = |place: usize| numbers.get(place).copied().unwrap_or_default();

@@ -12,11 +12,11 @@ const DIFFERS: &[&str] = &["id", "first_seen", "last_seen", "last_ok", "provenan
 
 /// Everything that must be the same, by kind and URL.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Catalogue(BTreeMap<String, String>);
+pub struct ComparableCatalogue(BTreeMap<String, String>);
 
-impl Catalogue {
+impl ComparableCatalogue {
     /// Of a store.
-    pub fn read(store: &dyn CrawlStore) -> Result<Self> {
+    pub fn read_store(store: &dyn CrawlStore) -> Result<Self> {
         let mut records = BTreeMap::new();
         let mut twice = None;
         store.visit_records(&RecordFilter::default(), &mut |record| {
@@ -40,7 +40,7 @@ impl Catalogue {
     }
 
     /// What is in one and not the same in the other, in words.
-    pub fn differences(&self, other: &Self) -> Vec<String> {
+    pub fn list_differences(&self, other: &Self) -> Vec<String> {
         let mut all = Vec::new();
         for (name, body) in &self.0 {
             match other.0.get(name) {

@@ -1,14 +1,14 @@
 //! `cluster chaos`: workers are killed and started at random, the database falls and rises, the network is cut; then the
 //! catalogue must be the one of a crawl that nobody disturbed.
 
-use super::Common;
-use super::audit::{self, Audit};
-use super::catalogue::Catalogue;
-use super::hand::{Hand, Settings};
-use super::lab::{Lab, Stage, hands};
-use super::plan::{Event, Plan, Rng};
-use super::relay::Relay;
-use super::repeats::{Items, Killed, Repeats};
+use super::ClusterOptions;
+use super::audit::{self, PolitenessAudit};
+use super::catalogue::ComparableCatalogue;
+use super::hand::{WorkerProcess, WorkerSettings};
+use super::lab::{ClusterLab, CrawlStage, start_workers};
+use super::plan::{ChaosEvent, ChaosPlan, ChaosRng};
+use super::relay::TcpRelay;
+use super::repeats::{ItemSet, KilledWorker, RepeatedRequests};
 use anyhow::{Result, bail};
 use geotrawl_simweb::{GroundTruth, LogEntry, SimWeb, SimWebConfig};
 use std::collections::{BTreeSet, HashMap};
@@ -20,9 +20,9 @@ const RESTART: Duration = Duration::from_secs(2);
 
 /// What is done to them.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Chaos {
+pub struct ChaosOptions {
     #[command(flatten)]
-    pub common: Common,
+    pub common: ClusterOptions,
     /// How long it lasts; afterwards the crawl goes to its end undisturbed
     #[arg(long, default_value_t = 600)]
     pub seconds: u64,
@@ -61,15 +61,15 @@ pub struct Chaos {
 }
 
 /// A crawl that is over.
-struct Crawled {
+struct FinishedCrawl {
     log: Vec<LogEntry>,
-    catalogue: Catalogue,
-    closed: Items,
-    pending: Items,
+    catalogue: ComparableCatalogue,
+    closed: ItemSet,
+    pending: ItemSet,
     seconds: f64,
 }
 
-pub fn run(root: &Path, options: &Chaos) -> Result<()> {
+pub fn run(root: &Path, options: &ChaosOptions) -> Result<()> {
     let program = options.common.program(root)?;
     let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?;
     let seed = options.seed.unwrap_or(u64::from(clock.subsec_nanos()));
@@ -81,7 +81,7 @@ pub fn run(root: &Path, options: &Chaos) -> Result<()> {
         latency: Duration::from_millis(options.latency),
         ..SimWebConfig::default()
     });
-    let lab = Lab::start(options.common.keep.as_deref())?;
+    let lab = ClusterLab::start(options.common.keep.as_deref())?;
     let calm = undisturbed(&lab, &program, options, &sim)?;
     println!(
         "undisturbed: {:.0} s, {} requests, {} records",
@@ -94,31 +94,36 @@ pub fn run(root: &Path, options: &Chaos) -> Result<()> {
 }
 
 /// The crawl with nothing in its way; with shorter pauses, because only what it finds is wanted.
-fn undisturbed(lab: &Lab, program: &Path, options: &Chaos, sim: &SimWeb) -> Result<Crawled> {
-    let stage = lab.stage("undisturbed", sim)?;
-    let settings = stage.settings(program, options.concurrency, options.delay.min(100));
-    let hands = hands(&settings, 1_000..1_002)?;
+fn undisturbed(
+    lab: &ClusterLab,
+    program: &Path,
+    options: &ChaosOptions,
+    sim: &SimWeb,
+) -> Result<FinishedCrawl> {
+    let stage = lab.create_stage("undisturbed", sim)?;
+    let settings = stage.worker_settings(program, options.concurrency, options.delay.min(100));
+    let hands = start_workers(&settings, 1_000..1_002)?;
     let since = Instant::now();
     let task = stage.start_task(sim.seeds())?;
     stage.wait_for_end(task, Duration::from_hours(1), || Ok(()))?;
-    hands.into_iter().try_for_each(Hand::end)?;
+    hands.into_iter().try_for_each(WorkerProcess::stop)?;
     crawled(&stage, since)
 }
 
-fn crawled(stage: &Stage, since: Instant) -> Result<Crawled> {
-    Ok(Crawled {
+fn crawled(stage: &CrawlStage, since: Instant) -> Result<FinishedCrawl> {
+    Ok(FinishedCrawl {
         seconds: since.elapsed().as_secs_f64(),
-        log: stage.log(),
-        catalogue: stage.catalogue()?,
-        closed: Items::new(stage.closed()?),
-        pending: Items::new(stage.pending()?),
+        log: stage.request_log(),
+        catalogue: stage.read_catalogue()?,
+        closed: ItemSet::new(stage.closed_items()?),
+        pending: ItemSet::new(stage.pending_items()?),
     })
 }
 
 /// A crawl, and what happened to it.
-struct Disturbed {
-    crawled: Crawled,
-    killed: Vec<Killed>,
+struct DisturbedCrawl {
+    crawled: FinishedCrawl,
+    killed: Vec<KilledWorker>,
     /// From when to when the wire to the web was cut.
     cuts: Vec<(f64, f64)>,
     /// Workers that ended by themselves after they had begun to work.
@@ -126,33 +131,40 @@ struct Disturbed {
 }
 
 /// Everything that chaos is made of.
-struct World<'a> {
-    lab: &'a Lab,
-    stage: &'a Stage,
-    settings: Settings,
+struct ChaosRun<'a> {
+    lab: &'a ClusterLab,
+    stage: &'a CrawlStage,
+    settings: WorkerSettings,
     /// Between workers and database, and workers and web.
-    wires: [Relay; 2],
-    hands: Vec<(Hand, bool)>,
+    wires: [TcpRelay; 2],
+    hands: Vec<(WorkerProcess, bool)>,
     started: usize,
     /// When those are started again that found no database.
     again: Vec<Instant>,
-    killed: Vec<Killed>,
+    killed: Vec<KilledWorker>,
     cuts: Vec<(f64, f64)>,
     broken: Vec<String>,
-    rng: Rng,
+    rng: ChaosRng,
 }
 
-fn disturbed(lab: &Lab, program: &Path, options: &Chaos, sim: &SimWeb, seed: u64) -> Result<Disturbed> {
-    let stage = lab.stage("disturbed", sim)?;
-    let mut rng = Rng::new(seed);
-    let plan = Plan::draw(options, &mut rng);
+fn disturbed(
+    lab: &ClusterLab,
+    program: &Path,
+    options: &ChaosOptions,
+    sim: &SimWeb,
+    seed: u64,
+) -> Result<DisturbedCrawl> {
+    let stage = lab.create_stage("disturbed", sim)?;
+    let mut rng = ChaosRng::new(seed);
+    let plan = ChaosPlan::draw_events(options, &mut rng);
     let database = ([127, 0, 0, 1], lab.database.port).into();
-    let wires = [Relay::start(lab.runtime(), database)?, Relay::start(lab.runtime(), stage.web())?];
-    let mut settings = stage.settings(program, options.concurrency, options.delay);
+    let wires =
+        [TcpRelay::start(lab.runtime(), database)?, TcpRelay::start(lab.runtime(), stage.web_address())?];
+    let mut settings = stage.worker_settings(program, options.concurrency, options.delay);
     settings.store = stage.store_behind(wires[0].address);
     settings.web = wires[1].address.to_string();
-    let first = hands(&settings, 0..options.workers)?;
-    let mut world = World {
+    let first = start_workers(&settings, 0..options.workers)?;
+    let mut world = ChaosRun {
         lab,
         stage: &stage,
         settings,
@@ -174,7 +186,7 @@ fn disturbed(lab: &Lab, program: &Path, options: &Chaos, sim: &SimWeb, seed: u64
             println!(
                 "  {:6.1} s, {alive} workers, {} requests: {event}",
                 since.elapsed().as_secs_f64(),
-                stage.served()
+                stage.request_count()
             );
             world.happens(event)?;
         }
@@ -184,48 +196,48 @@ fn disturbed(lab: &Lab, program: &Path, options: &Chaos, sim: &SimWeb, seed: u64
         bail!("the crawl was over before the chaos ({event} at {at:.0} s): give it more pages");
     }
     world.look()?;
-    let World { hands, killed, cuts, broken, .. } = world;
-    hands.into_iter().try_for_each(|(hand, _)| hand.end())?;
-    Ok(Disturbed { crawled: crawled(&stage, since)?, killed, cuts, broken })
+    let ChaosRun { hands, killed, cuts, broken, .. } = world;
+    hands.into_iter().try_for_each(|(hand, _)| hand.stop())?;
+    Ok(DisturbedCrawl { crawled: crawled(&stage, since)?, killed, cuts, broken })
 }
 
-impl World<'_> {
-    fn happens(&mut self, event: Event) -> Result<()> {
+impl ChaosRun<'_> {
+    fn happens(&mut self, event: ChaosEvent) -> Result<()> {
         match event {
-            Event::Kill if self.hands.len() > 1 => {
+            ChaosEvent::Kill if self.hands.len() > 1 => {
                 let (hand, _) = self.hands.swap_remove(self.rng.below(self.hands.len()));
                 let agent = hand.agent.clone();
                 hand.kill()?;
-                self.killed.push(Killed { agent, at: self.stage.now(), pending: None });
+                self.killed.push(KilledWorker { agent, at: self.stage.elapsed_seconds(), pending: None });
             }
             // One is always left.
-            Event::Kill => {}
-            Event::Start => self.start()?,
-            Event::Fall => {
+            ChaosEvent::Kill => {}
+            ChaosEvent::Start => self.start()?,
+            ChaosEvent::Fall => {
                 if !self.lab.database.stop_immediately() {
                     bail!("the database did not fall");
                 }
             }
-            Event::Rise => {
+            ChaosEvent::Rise => {
                 if !self.lab.database.start_again() {
                     bail!("the database did not rise again");
                 }
             }
-            Event::Cut { web } => {
+            ChaosEvent::Cut { web } => {
                 let [database, other] = &self.wires;
-                database.cut();
+                database.pause();
                 if web {
-                    other.cut();
-                    self.cuts.push((self.stage.now(), f64::INFINITY));
+                    other.pause();
+                    self.cuts.push((self.stage.elapsed_seconds(), f64::INFINITY));
                 }
             }
-            Event::Mend { lossy } => {
+            ChaosEvent::Mend { lossy } => {
                 let [database, web] = &self.wires;
-                database.mend(lossy);
+                database.resume(lossy);
                 // Answers come late, but they come: one that is lost on its way would have to be asked for again.
-                web.mend(false);
+                web.resume(false);
                 if let Some((_, to)) = self.cuts.last_mut().filter(|(_, to)| to.is_infinite()) {
-                    *to = self.stage.now();
+                    *to = self.stage.elapsed_seconds();
                 }
             }
         }
@@ -233,7 +245,7 @@ impl World<'_> {
     }
 
     fn start(&mut self) -> Result<()> {
-        self.hands.push((Hand::start(&self.settings, self.started)?, false));
+        self.hands.push((WorkerProcess::start(&self.settings, self.started)?, false));
         self.started += 1;
         Ok(())
     }
@@ -242,11 +254,11 @@ impl World<'_> {
     /// minutes more, so nobody else can have closed anything of theirs. Starts those again that found no database.
     fn look(&mut self) -> Result<()> {
         if self.killed.iter().any(|killed| killed.pending.is_none())
-            && let Ok(pending) = self.stage.pending()
+            && let Ok(pending) = self.stage.pending_items()
         {
-            let pending = std::sync::Arc::new(Items::new(pending));
+            let pending = std::sync::Arc::new(ItemSet::new(pending));
             for killed in self.killed.iter_mut().filter(|killed| killed.pending.is_none()) {
-                let late = self.stage.now() - killed.at;
+                let late = self.stage.elapsed_seconds() - killed.at;
                 if late > 100.0 {
                     bail!(
                         "the database was away for {late:.0} s after a kill: too long to know what was in flight"
@@ -259,12 +271,12 @@ impl World<'_> {
         while at < self.hands.len() {
             let (hand, ready) = &mut self.hands[at];
             *ready = *ready || hand.is_ready();
-            if !hand.is_over() {
+            if !hand.has_exited() {
                 at += 1;
                 continue;
             }
             if *ready {
-                self.broken.push(format!("worker {} ended by itself: {}", hand.number, hand.words()));
+                self.broken.push(format!("worker {} ended by itself: {}", hand.number, hand.last_output()));
             }
             self.again.push(Instant::now() + RESTART);
             self.hands.swap_remove(at);
@@ -277,13 +289,18 @@ impl World<'_> {
     }
 }
 
-fn judge(options: &Chaos, truth: &GroundTruth, calm: &Crawled, disturbed: &Disturbed) -> Result<()> {
-    let Disturbed { crawled: wild, killed, cuts, broken } = disturbed;
-    let audit = Audit::of(&wild.log, truth, options.delay as f64 / 1e3, cuts);
-    let usual: HashMap<String, usize> = audit::counts(&calm.log);
-    let repeats = Repeats::of(&wild.log, &usual, killed, &wild.closed);
+fn judge(
+    options: &ChaosOptions,
+    truth: &GroundTruth,
+    calm: &FinishedCrawl,
+    disturbed: &DisturbedCrawl,
+) -> Result<()> {
+    let DisturbedCrawl { crawled: wild, killed, cuts, broken } = disturbed;
+    let audit = PolitenessAudit::from_log(&wild.log, truth, options.delay as f64 / 1e3, cuts);
+    let usual: HashMap<String, usize> = audit::count_requests(&calm.log);
+    let repeats = RepeatedRequests::from_log(&wild.log, &usual, killed, &wild.closed);
     let mut faults = broken.clone();
-    faults.extend(calm.catalogue.differences(&wild.catalogue));
+    faults.extend(calm.catalogue.list_differences(&wild.catalogue));
     faults.extend(audit.impolite.iter().map(|line| format!("impolite: {line}")));
     faults.extend(audit.forbidden.iter().map(|line| format!("forbidden: {line}")));
     faults.extend(repeats.unexplained.iter().map(|line| format!("asked again without need: {line}")));
@@ -294,7 +311,7 @@ fn judge(options: &Chaos, truth: &GroundTruth, calm: &Crawled, disturbed: &Distu
     println!("| seconds | {:.0} | {:.0} |", calm.seconds, wild.seconds);
     println!("| requests | {} | {} |", calm.log.len(), wild.log.len());
     println!("| records | {} | {} |", calm.catalogue.len(), wild.catalogue.len());
-    println!("| records that differ | | {} |", calm.catalogue.differences(&wild.catalogue).len());
+    println!("| records that differ | | {} |", calm.catalogue.list_differences(&wild.catalogue).len());
     println!("| items closed | {} | {} |", calm.closed.len(), wild.closed.len());
     println!("| left pending | {} | {} |", calm.pending.len(), wild.pending.len());
     println!("| lost | | {} |", lost.len());
@@ -319,10 +336,10 @@ fn judge(options: &Chaos, truth: &GroundTruth, calm: &Crawled, disturbed: &Distu
 }
 
 /// What was closed by the undisturbed crawl and never by the other. Which part of a trap is seen depends on the order.
-fn lost(truth: &GroundTruth, calm: &Crawled, wild: &Crawled) -> Vec<String> {
+fn lost(truth: &GroundTruth, calm: &FinishedCrawl, wild: &FinishedCrawl) -> Vec<String> {
     let trapped = |item: &str| {
         let (host, path) = item.split_once(' ').unwrap_or((item, ""));
         truth.traps.iter().any(|trap| trap.host == host && path.starts_with(&trap.prefix))
     };
-    calm.closed.missing_in(&wild.closed).filter(|item| !trapped(item)).map(str::to_owned).collect()
+    calm.closed.difference(&wild.closed).filter(|item| !trapped(item)).map(str::to_owned).collect()
 }

@@ -13,7 +13,7 @@ const READY: &str = "Waiting for tasks";
 
 /// What a worker is started with.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct WorkerSettings {
     pub program: PathBuf,
     /// Address of the store.
     pub store: String,
@@ -28,7 +28,7 @@ pub struct Settings {
 }
 
 /// A running worker. Ends, as by `kill -9`, when dropped.
-pub struct Hand {
+pub struct WorkerProcess {
     /// Its place among all that were started.
     pub number: usize,
     pub agent: String,
@@ -36,13 +36,13 @@ pub struct Hand {
     log: PathBuf,
 }
 
-impl Hand {
+impl WorkerProcess {
     /// Starts the worker of this number.
-    pub fn start(settings: &Settings, number: usize) -> Result<Self> {
+    pub fn start(settings: &WorkerSettings, number: usize) -> Result<Self> {
         // The first word is our name in robots.txt, the rest is anybody's.
         let agent = format!("Geotrawl/0.1 (worker {number})");
         let config = settings.folder.join(format!("worker-{number}.toml"));
-        let Settings { web, concurrency, delay, .. } = settings;
+        let WorkerSettings { web, concurrency, delay, .. } = settings;
         let text = format!(
             "[fetch]\nuser_agent = \"{agent}\"\nconcurrency = {concurrency}\nresolve = [\"*={web}\"]\n\
              [fetch.politeness]\ndelay = {delay}\n"
@@ -66,10 +66,10 @@ impl Hand {
         let since = Instant::now();
         while !self.is_ready() {
             if let Some(ended) = self.child.try_wait()? {
-                bail!("a worker ended ({ended}): {}", self.words());
+                bail!("a worker ended ({ended}): {}", self.last_output());
             }
             if since.elapsed() > PATIENCE {
-                bail!("a worker was not ready within a minute: {}", self.words());
+                bail!("a worker was not ready within a minute: {}", self.last_output());
             }
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -82,12 +82,12 @@ impl Hand {
     }
 
     /// Whether it has ended by itself.
-    pub fn is_over(&mut self) -> bool {
+    pub fn has_exited(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(Some(_)))
     }
 
     /// Processor seconds that it has used.
-    pub fn cpu(&self) -> f64 {
+    pub fn cpu_seconds(&self) -> f64 {
         crate::usage::cpu_of(self.child.id()).0
     }
 
@@ -99,7 +99,7 @@ impl Hand {
     }
 
     /// Asks it to end, and waits for it.
-    pub fn end(mut self) -> Result<()> {
+    pub fn stop(mut self) -> Result<()> {
         let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status()?;
         let since = Instant::now();
         while told.success() && since.elapsed() < PATIENCE {
@@ -108,11 +108,11 @@ impl Hand {
                 if matches!(ended.code(), Some(0 | 130)) {
                     return Ok(());
                 }
-                bail!("worker {} ended badly ({ended}): {}", self.number, self.words());
+                bail!("worker {} ended badly ({ended}): {}", self.number, self.last_output());
             }
             std::thread::sleep(Duration::from_millis(20));
         }
-        bail!("worker {} did not end when it was told to: {}", self.number, self.words())
+        bail!("worker {} did not end when it was told to: {}", self.number, self.last_output())
     }
 
     fn says(&self, words: &str) -> bool {
@@ -120,14 +120,14 @@ impl Hand {
     }
 
     /// Its last words.
-    pub fn words(&self) -> String {
+    pub fn last_output(&self) -> String {
         let text = std::fs::read_to_string(&self.log).unwrap_or_default();
         let lines: Vec<&str> = text.lines().rev().take(8).collect();
         lines.into_iter().rev().collect::<Vec<_>>().join("\n  ")
     }
 }
 
-impl Drop for Hand {
+impl Drop for WorkerProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -1,7 +1,7 @@
 //! A database, a simulated web, and the task that workers crawl.
 
-use super::catalogue::Catalogue;
-use super::hand::{Hand, Settings};
+use super::catalogue::ComparableCatalogue;
+use super::hand::{WorkerProcess, WorkerSettings};
 use crate::usage::cpu_of;
 use anyhow::{Context, Result, bail, ensure};
 use geotrawl_model::store::JobStore;
@@ -19,14 +19,14 @@ use tokio::runtime::{Handle, Runtime};
 const LOOK: Duration = Duration::from_millis(50);
 
 /// A server for databases, and a place for files.
-pub struct Lab {
+pub struct ClusterLab {
     pub database: Server,
     runtime: Runtime,
     folder: PathBuf,
     _temporary: Option<tempfile::TempDir>,
 }
 
-impl Lab {
+impl ClusterLab {
     /// Starts a server; what is to be kept goes to `keep`.
     pub fn start(keep: Option<&Path>) -> Result<Self> {
         // Durable: what is measured has the flushes of a real one, and falls must not lose what was promised.
@@ -47,7 +47,7 @@ impl Lab {
     }
 
     /// A database and a web of its own for one crawl.
-    pub fn stage(&self, name: &str, sim: &SimWeb) -> Result<Stage> {
+    pub fn create_stage(&self, name: &str, sim: &SimWeb) -> Result<CrawlStage> {
         let folder = self.folder.join(name);
         std::fs::create_dir_all(&folder)?;
         execute(&self.database.url("postgres"), &format!("CREATE DATABASE {name}"));
@@ -59,7 +59,7 @@ impl Lab {
         let born = Instant::now();
         let web = sim.serve(listener, Some(LogSink::file(&folder.join("requests.jsonl"))?.and_memory()))?;
         drop(inside);
-        Ok(Stage { url, store, web, born, folder, database: name.to_owned() })
+        Ok(CrawlStage { url, store, web, born, folder, database: name.to_owned() })
     }
 
     /// Processor seconds of the database's server so far.
@@ -78,7 +78,7 @@ impl Lab {
 }
 
 /// One crawl's database and web.
-pub struct Stage {
+pub struct CrawlStage {
     /// Address of the database.
     pub url: String,
     pub store: PostgresStore,
@@ -89,10 +89,10 @@ pub struct Stage {
     database: String,
 }
 
-impl Stage {
+impl CrawlStage {
     /// What a worker of this crawl is started with.
-    pub fn settings(&self, program: &Path, concurrency: usize, delay: u64) -> Settings {
-        Settings {
+    pub fn worker_settings(&self, program: &Path, concurrency: usize, delay: u64) -> WorkerSettings {
+        WorkerSettings {
             program: program.to_owned(),
             store: self.url.clone(),
             web: self.web.address().to_string(),
@@ -103,7 +103,7 @@ impl Stage {
     }
 
     /// Where the web is.
-    pub fn web(&self) -> SocketAddr {
+    pub fn web_address(&self) -> SocketAddr {
         self.web.address()
     }
 
@@ -113,23 +113,23 @@ impl Stage {
     }
 
     /// Seconds by the clock of the log.
-    pub fn now(&self) -> f64 {
+    pub fn elapsed_seconds(&self) -> f64 {
         self.born.elapsed().as_secs_f64()
     }
 
     /// Requests so far.
-    pub fn served(&self) -> u64 {
+    pub fn request_count(&self) -> u64 {
         self.web.served_count()
     }
 
     /// All requests, in order.
-    pub fn log(&self) -> Vec<LogEntry> {
+    pub fn request_log(&self) -> Vec<LogEntry> {
         self.web.log()
     }
 
     /// What was found.
-    pub fn catalogue(&self) -> Result<Catalogue> {
-        Catalogue::read(&self.store)
+    pub fn read_catalogue(&self) -> Result<ComparableCatalogue> {
+        ComparableCatalogue::read_store(&self.store)
     }
 
     /// Puts a task up, as a person does who presses "start": the workers that look take it, all of them.
@@ -150,7 +150,7 @@ impl Stage {
     }
 
     /// The task, while the database can be asked.
-    pub fn task(&self, id: JobId) -> Option<Job> {
+    pub fn find_task(&self, id: JobId) -> Option<Job> {
         self.store.find_job(id).ok().flatten()
     }
 
@@ -163,7 +163,7 @@ impl Stage {
     ) -> Result<Job> {
         let since = Instant::now();
         loop {
-            if let Some(job) = self.task(id)
+            if let Some(job) = self.find_task(id)
                 && !job.state.is_active()
             {
                 ensure!(job.state == JobState::Finished, "the task is {:?}: {:?}", job.state, job.error);
@@ -176,7 +176,7 @@ impl Stage {
     }
 
     /// Items that are not closed, as `host path`, with what they are for. The database's own words, not the program's.
-    pub fn pending(&self) -> Result<Vec<(String, String)>> {
+    pub fn pending_items(&self) -> Result<Vec<(String, String)>> {
         self.items(
             "SELECT h.name || chr(10) || q.path || chr(10) || q.intent FROM geotrawl.queue q \
              JOIN geotrawl.host h ON h.shard = q.shard AND h.id = q.host",
@@ -184,7 +184,7 @@ impl Stage {
     }
 
     /// Items that are closed, but for those that were not asked for, as `host path`, with what they were for.
-    pub fn closed(&self) -> Result<Vec<(String, String)>> {
+    pub fn closed_items(&self) -> Result<Vec<(String, String)>> {
         self.items("SELECT h.name || chr(10) || p.path || chr(10) || p.intent FROM geotrawl.page p \
              JOIN geotrawl.host h ON h.shard = p.shard AND h.id = p.host WHERE p.class NOT IN ('trap', 'skipped')")
     }
@@ -203,9 +203,13 @@ impl Stage {
 }
 
 /// Starts the workers of these numbers and waits until all take tasks.
-pub fn hands(settings: &Settings, numbers: std::ops::Range<usize>) -> Result<Vec<Hand>> {
-    let mut hands: Vec<Hand> = numbers.map(|number| Hand::start(settings, number)).collect::<Result<_>>()?;
-    hands.iter_mut().try_for_each(Hand::wait_until_ready)?;
+pub fn start_workers(
+    settings: &WorkerSettings,
+    numbers: std::ops::Range<usize>,
+) -> Result<Vec<WorkerProcess>> {
+    let mut hands: Vec<WorkerProcess> =
+        numbers.map(|number| WorkerProcess::start(settings, number)).collect::<Result<_>>()?;
+    hands.iter_mut().try_for_each(WorkerProcess::wait_until_ready)?;
     Ok(hands)
 }
 

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 /// What every chore of this kind is told.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Common {
+pub struct ClusterOptions {
     /// The program whose workers are started; without it that of the release build
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
@@ -32,7 +32,7 @@ pub struct Common {
     keep: Option<PathBuf>,
 }
 
-impl Common {
+impl ClusterOptions {
     fn program(&self, root: &Path) -> Result<PathBuf> {
         let program = self.program.clone().unwrap_or_else(|| root.join("target/release/geotrawl"));
         if !program.is_file() {
@@ -46,17 +46,17 @@ impl Common {
 }
 
 #[derive(Debug, clap::Subcommand)]
-pub enum Cluster {
+pub enum ClusterCommand {
     /// How much faster a crawl gets with more workers
-    Scaling(scaling::Scaling),
+    Scaling(scaling::ScalingOptions),
     /// Kills, restarts and cuts; the catalogue must be the same
-    Chaos(chaos::Chaos),
+    Chaos(chaos::ChaosOptions),
 }
 
 /// Runs one of them.
-pub fn run(root: &Path, cluster: &Cluster) -> Result<()> {
+pub fn run(root: &Path, cluster: &ClusterCommand) -> Result<()> {
     match cluster {
-        Cluster::Scaling(options) => scaling::run(root, options),
-        Cluster::Chaos(options) => chaos::run(root, options),
+        ClusterCommand::Scaling(options) => scaling::run(root, options),
+        ClusterCommand::Chaos(options) => chaos::run(root, options),
     }
 }

@@ -1,12 +1,12 @@
 //! When what happens: drawn from one number, so that it can be drawn again.
 
-use super::chaos::Chaos;
+use super::chaos::ChaosOptions;
 use std::fmt;
 
 /// A small generator (splitmix64): the same number, the same chaos.
-pub struct Rng(u64);
+pub struct ChaosRng(u64);
 
-impl Rng {
+impl ChaosRng {
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -32,7 +32,7 @@ impl Rng {
 
 /// What can happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event {
+pub enum ChaosEvent {
     /// `kill -9` for one of the workers.
     Kill,
     /// Another worker.
@@ -50,7 +50,7 @@ pub enum Event {
     },
 }
 
-impl fmt::Display for Event {
+impl fmt::Display for ChaosEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Kill => "a worker is killed",
@@ -66,8 +66,8 @@ impl fmt::Display for Event {
 }
 
 /// Everything that happens, with its second.
-pub struct Plan {
-    pub events: Vec<(f64, Event)>,
+pub struct ChaosPlan {
+    pub events: Vec<(f64, ChaosEvent)>,
 }
 
 /// Seconds that the database is away after a fall, at least and at most.
@@ -75,9 +75,9 @@ const AWAY: (f64, f64) = (2.0, 12.0);
 /// A worker that was killed is replaced after this.
 const REPLACED: (f64, f64) = (2.0, 30.0);
 
-impl Plan {
+impl ChaosPlan {
     /// Falls and cuts have windows of their own, in any order, so that none hides another; kills and starts come any time.
-    pub fn draw(options: &Chaos, rng: &mut Rng) -> Self {
+    pub fn draw_events(options: &ChaosOptions, rng: &mut ChaosRng) -> Self {
         let length = options.seconds as f64;
         let mut windows: Vec<Option<usize>> = (0..options.cuts).map(Some).collect();
         windows.extend(vec![None; options.falls]);
@@ -90,8 +90,10 @@ impl Plan {
             let takes = what.map_or_else(|| rng.between(AWAY.0, AWAY.1.min(window / 2.0)), |_| options.cut);
             let at = window * nth as f64 + rng.between(0.0, (window - takes - 2.0).max(0.1));
             let (begin, end) = match what {
-                None => (Event::Fall, Event::Rise),
-                Some(cut) => (Event::Cut { web: cut % 2 == 1 }, Event::Mend { lossy: cut % 2 == 0 }),
+                None => (ChaosEvent::Fall, ChaosEvent::Rise),
+                Some(cut) => {
+                    (ChaosEvent::Cut { web: cut % 2 == 1 }, ChaosEvent::Mend { lossy: cut % 2 == 0 })
+                }
             };
             events.extend([(at, begin), (at + takes, end)]);
         }
@@ -102,7 +104,7 @@ impl Plan {
                 break;
             }
             let replaced = at + rng.between(REPLACED.0, REPLACED.1.min(options.kill_every));
-            events.extend([(at, Event::Kill), (replaced, Event::Start)]);
+            events.extend([(at, ChaosEvent::Kill), (replaced, ChaosEvent::Start)]);
         }
         events.sort_by(|a, b| a.0.total_cmp(&b.0));
         Self { events }

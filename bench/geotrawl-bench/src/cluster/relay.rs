@@ -16,23 +16,23 @@ use tokio::sync::watch;
 const CHUNK: usize = 64 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct State {
+struct RelayState {
     whole: bool,
     /// How often all connections were let go.
     losses: u64,
 }
 
 /// A wire to one address.
-pub struct Relay {
+pub struct TcpRelay {
     /// Where it begins.
     pub address: SocketAddr,
-    state: watch::Sender<State>,
+    state: watch::Sender<RelayState>,
 }
 
-impl Relay {
+impl TcpRelay {
     /// A wire to `target`, whole.
     pub fn start(runtime: &Handle, target: SocketAddr) -> Result<Self> {
-        let (state, seen) = watch::channel(State { whole: true, losses: 0 });
+        let (state, seen) = watch::channel(RelayState { whole: true, losses: 0 });
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0"))?;
         let address = listener.local_addr()?;
         runtime.spawn(async move {
@@ -44,12 +44,12 @@ impl Relay {
     }
 
     /// Cuts it.
-    pub fn cut(&self) {
+    pub fn pause(&self) {
         self.state.send_modify(|state| state.whole = false);
     }
 
     /// Makes it whole; with `lossy` the connections of before are gone, with all that was on the way.
-    pub fn mend(&self, lossy: bool) {
+    pub fn resume(&self, lossy: bool) {
         self.state.send_modify(|state| {
             state.whole = true;
             state.losses += u64::from(lossy);
@@ -57,7 +57,7 @@ impl Relay {
     }
 }
 
-async fn pass(near: TcpStream, target: SocketAddr, mut state: watch::Receiver<State>) {
+async fn pass(near: TcpStream, target: SocketAddr, mut state: watch::Receiver<RelayState>) {
     let born = state.borrow().losses;
     let Ok(now) = state.wait_for(|state| state.whole).await.map(|state| *state) else { return };
     if now.losses != born {
@@ -75,7 +75,12 @@ async fn pass(near: TcpStream, target: SocketAddr, mut state: watch::Receiver<St
 }
 
 /// Passes bytes on until one side ends; what is read when the wire is cut waits.
-async fn copy(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut state: watch::Receiver<State>, born: u64) {
+async fn copy(
+    mut from: OwnedReadHalf,
+    mut to: OwnedWriteHalf,
+    mut state: watch::Receiver<RelayState>,
+    born: u64,
+) {
     let mut bytes = vec![0; CHUNK];
     loop {
         let Ok(read) = from.read(&mut bytes).await else { return };

@@ -17,13 +17,13 @@ use super::audit;
 
 /// Items of a store, as `host path`.
 #[derive(Debug, Default)]
-pub struct Items {
+pub struct ItemSet {
     all: BTreeSet<String>,
     /// Those that are asked with parameters of their own: host and path without the query.
     probes: HashSet<String>,
 }
 
-impl Items {
+impl ItemSet {
     /// Of addresses and what they are for.
     pub fn new(items: Vec<(String, String)>) -> Self {
         let mut all = Self::default();
@@ -41,12 +41,12 @@ impl Items {
     }
 
     /// Whether a request for this address may belong to one of them.
-    pub fn has(&self, address: &str) -> bool {
+    pub fn contains(&self, address: &str) -> bool {
         self.all.contains(address) || self.probes.contains(bare(address))
     }
 
     /// What the other has not.
-    pub fn missing_in<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a str> {
+    pub fn difference<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a str> {
         self.all.difference(&other.all).map(String::as_str)
     }
 }
@@ -57,17 +57,17 @@ fn bare(address: &str) -> &str {
 
 /// A worker that was killed.
 #[derive(Debug)]
-pub struct Killed {
+pub struct KilledWorker {
     pub agent: String,
     /// By the clock of the log.
     pub at: f64,
     /// What the store had pending when it was dead.
-    pub pending: Option<Arc<Items>>,
+    pub pending: Option<Arc<ItemSet>>,
 }
 
 /// What was asked again.
 #[derive(Debug, Default)]
-pub struct Repeats {
+pub struct RepeatedRequests {
     pub by_kill: usize,
     pub by_process: usize,
     pub unexplained: Vec<String>,
@@ -75,22 +75,27 @@ pub struct Repeats {
     pub in_flight: (usize, usize, usize),
 }
 
-impl Repeats {
+impl RepeatedRequests {
     /// Of a crawl; `usual` is how often each address is asked for when nothing happens, `items` what it closed.
-    pub fn of(log: &[LogEntry], usual: &HashMap<String, usize>, killed: &[Killed], items: &Items) -> Self {
+    pub fn from_log(
+        log: &[LogEntry],
+        usual: &HashMap<String, usize>,
+        killed: &[KilledWorker],
+        items: &ItemSet,
+    ) -> Self {
         let mut repeats = Self::default();
-        let deaths: HashMap<&str, &Killed> =
+        let deaths: HashMap<&str, &KilledWorker> =
             killed.iter().map(|killed| (killed.agent.as_str(), killed)).collect();
         let mut in_flight: HashMap<&str, usize> =
             killed.iter().map(|killed| (killed.agent.as_str(), 0)).collect();
         for (address, requests) in audit::by_address(log) {
-            let is_item = items.has(&address);
+            let is_item = items.contains(&address);
             let usual = usual.get(&address).copied().unwrap_or(1);
             // When the loss of each request was certain.
             let mut lost: Vec<f64> = Vec::new();
             for entry in &requests {
                 let Some(death) = deaths.get(entry.agent.as_str()) else { continue };
-                if death.pending.as_ref().is_none_or(|pending| pending.has(&address)) {
+                if death.pending.as_ref().is_none_or(|pending| pending.contains(&address)) {
                     lost.push(death.at);
                     if is_item {
                         *in_flight.entry(death.agent.as_str()).or_default() += 1;
@@ -116,7 +121,7 @@ impl Repeats {
                 }
             }
         }
-        repeats.in_flight = audit::spread(in_flight.into_values());
+        repeats.in_flight = audit::min_median_max(in_flight.into_values());
         repeats
     }
 }

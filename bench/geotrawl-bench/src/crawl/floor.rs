@@ -21,7 +21,7 @@ use url::Url;
 
 /// What to crawl.
 #[derive(Debug, clap::Args)]
-pub struct Floor {
+pub struct FloorOptions {
     /// The page to start from
     pub seed: Url,
     /// Requests at once
@@ -33,36 +33,36 @@ pub struct Floor {
 }
 
 /// An open connection that waits for its next request.
-type Connection = SendRequest<Empty<Bytes>>;
+type IdleConnection = SendRequest<Empty<Bytes>>;
 
 /// A page that was read: its links, and the connection for the next one.
-struct Read {
+struct ReadPage {
     host: String,
-    connection: Connection,
+    connection: IdleConnection,
     links: Vec<Url>,
     bytes: u64,
 }
 
 /// What waits for one host.
 #[derive(Default)]
-struct Lane {
+struct HostLane {
     waiting: VecDeque<Url>,
-    idle: Vec<Connection>,
+    idle: Vec<IdleConnection>,
     busy: usize,
     /// Stands in the line of hosts that can be asked.
     in_line: bool,
 }
 
 /// All hosts, asked in turn.
-struct Lanes {
-    lanes: HashMap<String, Lane>,
+struct HostLanes {
+    lanes: HashMap<String, HostLane>,
     line: VecDeque<String>,
     per_host: usize,
 }
 
-impl Lanes {
+impl HostLanes {
     /// Changes a host's lane, then puts the host into the line if it can be asked.
-    fn with(&mut self, host: &str, change: impl FnOnce(&mut Lane)) {
+    fn with(&mut self, host: &str, change: impl FnOnce(&mut HostLane)) {
         let lane = match self.lanes.get_mut(host) {
             Some(lane) => lane,
             None => self.lanes.entry(host.to_owned()).or_default(),
@@ -75,7 +75,7 @@ impl Lanes {
     }
 
     /// The next page to read, with an open connection if there is one.
-    fn next(&mut self) -> Option<(String, Url, Option<Connection>)> {
+    fn next(&mut self) -> Option<(String, Url, Option<IdleConnection>)> {
         let host = self.line.pop_front()?;
         let mut next = None;
         self.with(&host, |lane| {
@@ -88,16 +88,16 @@ impl Lanes {
 }
 
 /// Crawls everything that is reached from the seed and prints how much that was.
-pub fn run(options: &Floor) -> Result<()> {
+pub fn run(options: &FloorOptions) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (pages, bytes) = LocalSet::new().block_on(&runtime, crawl(options))?;
     writeln!(std::io::stdout(), r#"{{"pages":{pages},"bytes":{bytes}}}"#)?;
     Ok(())
 }
 
-async fn crawl(options: &Floor) -> Result<(u64, u64)> {
+async fn crawl(options: &FloorOptions) -> Result<(u64, u64)> {
     let selector: Rc<Selector> = Rc::new("a[href]".parse()?);
-    let mut lanes = Lanes { lanes: HashMap::new(), line: VecDeque::new(), per_host: options.per_host };
+    let mut lanes = HostLanes { lanes: HashMap::new(), line: VecDeque::new(), per_host: options.per_host };
     let mut known = HashSet::from([hash(&options.seed)]);
     lanes.with(options.seed.authority(), |lane| lane.waiting.push_back(options.seed.clone()));
     let mut reading = JoinSet::new();
@@ -129,9 +129,9 @@ fn hash(url: &Url) -> u64 {
 async fn read(
     host: String,
     url: Url,
-    connection: Option<Connection>,
+    connection: Option<IdleConnection>,
     selector: Rc<Selector>,
-) -> Result<Read> {
+) -> Result<ReadPage> {
     let mut connection = match connection {
         Some(connection) => connection,
         None => connect(&url).await?,
@@ -162,10 +162,10 @@ async fn read(
         html.end()?;
     }
     connection.ready().await?;
-    Ok(Read { host, connection, links, bytes })
+    Ok(ReadPage { host, connection, links, bytes })
 }
 
-async fn connect(url: &Url) -> Result<Connection> {
+async fn connect(url: &Url) -> Result<IdleConnection> {
     let address = url.socket_addrs(|| None)?;
     let stream = TcpStream::connect(&address[..]).await?;
     stream.set_nodelay(true)?;

@@ -10,18 +10,18 @@ mod rounds;
 mod serve;
 mod server;
 
-pub use floor::{Floor, run as crawl_with_floor};
-pub use serve::{Serve, run as serve_site};
+pub use floor::{FloorOptions, run as crawl_with_floor};
+pub use serve::{ServeSiteOptions, run as serve_site};
 
-use crate::cores::Cores;
+use crate::cores::PinnedCores;
 use anyhow::{Result, bail};
-use peers::{Layout, Setting};
-use report::Report;
-use server::Server;
+use peers::{PeerSetup, SiteLayout};
+use report::BenchReport;
+use server::SiteServer;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Args)]
-pub struct Options {
+pub struct CrawlBenchOptions {
     /// Pages of the site [default: 8000, with --quick 2000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(100..=1_000_000))]
     pages: Option<u64>,
@@ -64,17 +64,17 @@ pub struct Options {
 const FRONTIER_URLS: [u64; 3] = [200_000, 1_000_000, bars::FRONTIER_URLS];
 
 /// Measures all peers and judges the bars.
-pub fn run(root: &Path, options: Options) -> Result<()> {
-    let known: Vec<_> = peers::names().chain(["frontier"]).collect();
+pub fn run(root: &Path, options: CrawlBenchOptions) -> Result<()> {
+    let known: Vec<_> = peers::peer_names().chain(["frontier"]).collect();
     if let Some(name) = options.only.iter().find(|name| !known.contains(&name.as_str())) {
         bail!("--only knows {}, not '{name}'", known.join(", "));
     }
     let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|one| one == name);
     let pages = options.pages.unwrap_or(if options.quick { 2_000 } else { 8_000 });
     let repeats = options.repeats.unwrap_or(if options.quick { 1 } else { 3 }) as usize;
-    let (cores, remark) = Cores::choose();
+    let (cores, remark) = PinnedCores::choose_cores();
     let mut remarks: Vec<String> = remark.into_iter().collect();
-    let setting = Setting {
+    let setting = PeerSetup {
         root: root.to_path_buf(),
         work: root.join("target/bench"),
         cores,
@@ -86,15 +86,15 @@ pub fn run(root: &Path, options: Options) -> Result<()> {
     let scratch = setting.work.join("scratch");
     std::fs::create_dir_all(&scratch)?;
 
-    let (peers, mut missing) = peers::prepare(&setting, &options.only);
+    let (peers, mut missing) = peers::prepare_peers(&setting, &options.only);
     for missing in &missing {
         println!("bench: without {}: {}", missing.peer, missing.reason);
     }
     // Only now: building the peers is load of our own making.
     let machine = machine(&mut remarks);
     let mut servers = vec![
-        (Layout::ManyHosts, Server::start(&setting.cores, pages, options.hosts)?),
-        (Layout::OneHost, Server::start(&setting.cores, pages, 1)?),
+        (SiteLayout::ManyHosts, SiteServer::start(&setting.cores, pages, options.hosts)?),
+        (SiteLayout::OneHost, SiteServer::start(&setting.cores, pages, 1)?),
     ];
     let rows = rounds::run(&setting, &peers, &mut servers, &scratch, repeats);
     let sites = servers.iter().map(|(_, server)| server.site.clone()).collect();
@@ -103,26 +103,26 @@ pub fn run(root: &Path, options: Options) -> Result<()> {
     if wanted("frontier") {
         let urls = FRONTIER_URLS[if options.frontier { 2 } else { usize::from(!options.quick) }];
         println!("bench: the store with {urls} known URLs ...");
-        match frontier::measure(&setting, &scratch, urls) {
+        match frontier::measure_frontier(&setting, &scratch, urls) {
             Ok(measured) => frontier = Some(measured),
-            Err(error) => missing.push(peers::Missing { peer: "frontier", reason: format!("{error:#}") }),
+            Err(error) => missing.push(peers::MissingPeer { peer: "frontier", reason: format!("{error:#}") }),
         }
     }
 
-    let bars = bars::judge(&rows, frontier.as_ref());
-    let pinning = setting.cores.describe();
-    let report = Report { machine, pinning, repeats, sites, rows, missing, frontier, bars, remarks };
-    println!("\n{}", report.text());
+    let bars = bars::judge_bars(&rows, frontier.as_ref());
+    let pinning = setting.cores.describe_cores();
+    let report = BenchReport { machine, pinning, repeats, sites, rows, missing, frontier, bars, remarks };
+    println!("\n{}", report.to_text());
     let out = root.join(&options.out);
     std::fs::create_dir_all(&out)?;
     let file = out.join("bench.json");
-    std::fs::write(&file, serde_json::to_string_pretty(&report.json())? + "\n")?;
+    std::fs::write(&file, serde_json::to_string_pretty(&report.to_json())? + "\n")?;
     println!("written: {}", file.display());
     conclude(&report, options.strict)
 }
 
 /// A peer that could not be compared is a fault of the bench; a bar is one only when that was asked for.
-fn conclude(report: &Report, strict: bool) -> Result<()> {
+fn conclude(report: &BenchReport, strict: bool) -> Result<()> {
     let failed: Vec<_> =
         report.rows.iter().filter(|row| row.failure.is_some()).map(|row| &row.title[..]).collect();
     if !failed.is_empty() {

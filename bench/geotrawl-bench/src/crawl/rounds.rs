@@ -1,10 +1,10 @@
 //! The rounds: every peer on every site it can crawl, one after the other, and again. Interleaved, so that a
 //! machine that grows slower is slower for all of them.
 
-use super::peers::{Layout, Peer, Setting};
-use super::server::Server;
-use crate::child::{self, Usage};
-use crate::statistics::Spread;
+use super::peers::{CrawlPeer, PeerSetup, SiteLayout};
+use super::server::SiteServer;
+use crate::child::{self, ProcessUsage};
+use crate::statistics::FigureSpread;
 use crate::usage::disk_bytes;
 use anyhow::{Result, ensure};
 use serde::Serialize;
@@ -13,8 +13,8 @@ use std::time::Duration;
 
 /// One crawl of the whole site.
 #[derive(Debug, Clone, Serialize)]
-pub struct Run {
-    pub usage: Usage,
+pub struct PeerRun {
+    pub usage: ProcessUsage,
     pub pages: u64,
     /// Requests beyond one for each page: robots.txt, the same page twice.
     pub further_requests: u64,
@@ -22,7 +22,7 @@ pub struct Run {
     pub disk_bytes: Option<u64>,
 }
 
-impl Run {
+impl PeerRun {
     pub fn pages_per_second(&self) -> f64 {
         self.pages as f64 / self.usage.wall_s
     }
@@ -39,19 +39,19 @@ impl Run {
 
 /// All runs of one peer on one site.
 #[derive(Debug, Clone, Serialize)]
-pub struct Row {
+pub struct PeerRow {
     pub peer: &'static str,
     pub title: String,
-    pub site: Layout,
-    pub runs: Vec<Run>,
+    pub site: SiteLayout,
+    pub runs: Vec<PeerRun>,
     /// Why there are no (more) runs.
     pub failure: Option<String>,
 }
 
-impl Row {
+impl PeerRow {
     /// Median and range of a figure of the runs.
-    pub fn spread(&self, figure: impl Fn(&Run) -> f64) -> Option<Spread> {
-        Spread::of(self.runs.iter().map(figure))
+    pub fn spread(&self, figure: impl Fn(&PeerRun) -> f64) -> Option<FigureSpread> {
+        FigureSpread::from_figures(self.runs.iter().map(figure))
     }
 }
 
@@ -61,16 +61,16 @@ const MOST_BESIDES: Duration = Duration::from_mins(2);
 
 /// Crawls `repeats` times with every peer. A peer that fails is left out of the further rounds.
 pub fn run(
-    setting: &Setting,
-    peers: &[Peer],
-    servers: &mut [(Layout, Server)],
+    setting: &PeerSetup,
+    peers: &[CrawlPeer],
+    servers: &mut [(SiteLayout, SiteServer)],
     scratch: &Path,
     repeats: usize,
-) -> Vec<Row> {
-    let mut rows: Vec<Row> = servers
+) -> Vec<PeerRow> {
+    let mut rows: Vec<PeerRow> = servers
         .iter()
         .flat_map(|(site, _)| {
-            peers.iter().filter(|peer| peer.layouts.contains(site)).map(|peer| Row {
+            peers.iter().filter(|peer| peer.layouts.contains(site)).map(|peer| PeerRow {
                 peer: peer.id,
                 title: peer.title.clone(),
                 site: *site,
@@ -87,7 +87,8 @@ pub fn run(
             if peer.once && round > 1 {
                 continue;
             }
-            let label = format!("bench: round {round} of {repeats}, {} on {}", row.title, words(row.site));
+            let label =
+                format!("bench: round {round} of {repeats}, {} on {}", row.title, describe_layout(row.site));
             match crawl(setting, peer, server, &scratch.join("crawl")) {
                 Ok(run) => {
                     println!("{label}: {:.3} CPU s per 1,000 pages", run.cpu_per_1000_pages());
@@ -104,27 +105,27 @@ pub fn run(
 }
 
 /// The site, in words.
-pub fn words(site: Layout) -> &'static str {
+pub fn describe_layout(site: SiteLayout) -> &'static str {
     match site {
-        Layout::ManyHosts => "many hosts",
-        Layout::OneHost => "one host",
+        SiteLayout::ManyHosts => "many hosts",
+        SiteLayout::OneHost => "one host",
     }
 }
 
-fn crawl(setting: &Setting, peer: &Peer, server: &mut Server, scratch: &Path) -> Result<Run> {
+fn crawl(setting: &PeerSetup, peer: &CrawlPeer, server: &mut SiteServer, scratch: &Path) -> Result<PeerRun> {
     if scratch.exists() {
         std::fs::remove_dir_all(scratch)?;
     }
     std::fs::create_dir_all(scratch)?;
     let pages = server.site.pages;
-    server.tally()?;
+    server.read_tally()?;
     let command = (peer.start)(setting, &server.site, scratch);
     let limit = MOST_BESIDES + MOST_PER_PAGE * u32::try_from(pages).unwrap_or(u32::MAX);
-    let (usage, _) = child::run(command, scratch, limit)?;
-    let tally = server.tally()?;
+    let (usage, _) = child::run_measured(command, scratch, limit)?;
+    let tally = server.read_tally()?;
     ensure!(tally.pages == pages, "fetched {} of {pages} pages: not comparable", tally.pages);
     let disk_bytes = peer.keeps.map(|kept| disk_bytes(&scratch.join(kept))).transpose()?;
     std::fs::remove_dir_all(scratch)?;
     let further_requests = tally.page_requests - pages + tally.other_requests;
-    Ok(Run { usage, pages, further_requests, disk_bytes })
+    Ok(PeerRun { usage, pages, further_requests, disk_bytes })
 }

@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 
 /// What to serve.
 #[derive(Debug, clap::Args)]
-pub struct Serve {
+pub struct ServeSiteOptions {
     #[arg(long)]
     pub pages: usize,
     #[arg(long)]
@@ -22,7 +22,7 @@ pub struct Serve {
 
 /// Where the site is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Ready {
+pub struct SiteInfo {
     /// The page from which all others are reached.
     pub seed: String,
     pub pages: u64,
@@ -32,7 +32,7 @@ pub struct Ready {
 
 /// What was asked for since the last time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
+pub struct RequestTally {
     /// Different pages.
     pub pages: u64,
     /// Requests for pages.
@@ -42,7 +42,7 @@ pub struct Tally {
 }
 
 /// Serves until stdin ends.
-pub fn run(options: &Serve) -> Result<()> {
+pub fn run(options: &ServeSiteOptions) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let listeners = listen(options.hosts)?;
@@ -57,7 +57,7 @@ pub fn run(options: &Serve) -> Result<()> {
             ensure!(linked.starts_with(&format!("http://{bound}/")), "{linked} is not served by {bound}");
             servers.push(site.serve(listener, Some(LogSink::memory()))?);
         }
-        let ready = Ready {
+        let ready = SiteInfo {
             seed: site.page_url(0),
             pages: site.page_count() as u64,
             hosts,
@@ -82,7 +82,7 @@ fn listen(hosts: u8) -> Result<Vec<TcpListener>> {
 }
 
 /// Tallies on the thread that answers: between two answers, so that what a client has read is in the log.
-async fn converse(ready: &Ready, servers: &[ServerHandle]) -> Result<()> {
+async fn converse(ready: &SiteInfo, servers: &[ServerHandle]) -> Result<()> {
     say(ready)?;
     let (ask, mut asked) = mpsc::channel(1);
     std::thread::spawn(move || {
@@ -109,11 +109,15 @@ fn say(what: &impl Serialize) -> Result<()> {
     Ok(out.flush()?)
 }
 
-fn tally(log: &[LogEntry]) -> Tally {
+fn tally(log: &[LogEntry]) -> RequestTally {
     let is_page = |entry: &&LogEntry| entry.status == 200 && entry.target.starts_with("/p/");
     let page_requests = log.iter().filter(is_page).count() as u64;
     let pages: HashSet<&str> = log.iter().filter(is_page).map(|entry| &entry.target[..]).collect();
-    Tally { pages: pages.len() as u64, page_requests, other_requests: log.len() as u64 - page_requests }
+    RequestTally {
+        pages: pages.len() as u64,
+        page_requests,
+        other_requests: log.len() as u64 - page_requests,
+    }
 }
 
 #[cfg(test)]
@@ -137,7 +141,7 @@ mod tests {
     #[test]
     fn a_page_counts_once_and_what_is_no_page_counts_apart() {
         let log = [entry("/p/1", 200), entry("/p/2", 200), entry("/p/1", 200), entry("/robots.txt", 404)];
-        assert_eq!(tally(&log), Tally { pages: 2, page_requests: 3, other_requests: 1 });
+        assert_eq!(tally(&log), RequestTally { pages: 2, page_requests: 3, other_requests: 1 });
         assert_eq!(tally(&[entry("/p/999999", 404)]).pages, 0);
     }
 }

@@ -1,25 +1,25 @@
 //! The bench's side of the server's process.
 
-use super::serve::{Ready, Tally};
-use crate::cores::Cores;
+use super::serve::{RequestTally, SiteInfo};
+use crate::cores::PinnedCores;
 use anyhow::{Context, Result};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 /// A running server with its site. Ends when dropped.
-pub struct Server {
-    pub site: Ready,
+pub struct SiteServer {
+    pub site: SiteInfo,
     child: Child,
     ask: Option<ChildStdin>,
     answers: BufReader<ChildStdout>,
 }
 
-impl Server {
+impl SiteServer {
     /// Starts a site with so many pages on so many hosts, on the server's core.
     ///
     /// A process of its own: its pages would otherwise be counted as the memory of whoever it starts.
-    pub fn start(cores: &Cores, pages: u64, hosts: u8) -> Result<Self> {
-        let mut command = cores.server(std::env::current_exe()?);
+    pub fn start(cores: &PinnedCores, pages: u64, hosts: u8) -> Result<Self> {
+        let mut command = cores.server_command(std::env::current_exe()?);
         command.args(["serve-site", "--pages", &pages.to_string(), "--hosts", &hosts.to_string()]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().context("the server did not start")?;
@@ -30,7 +30,7 @@ impl Server {
     }
 
     /// What was asked for since the last time.
-    pub fn tally(&mut self) -> Result<Tally> {
+    pub fn read_tally(&mut self) -> Result<RequestTally> {
         let ask = self.ask.as_mut().context("the server was told to end")?;
         ask.write_all(b"tally\n")?;
         ask.flush()?;
@@ -38,7 +38,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for SiteServer {
     fn drop(&mut self) {
         self.ask = None;
         let _ = self.child.wait();

@@ -22,7 +22,7 @@ pub const CONCURRENCY: usize = 2;
 
 /// A page, as read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Read {
+pub struct PageRead {
     pub url: String,
     pub depth: u32,
     pub width: u32,
@@ -32,8 +32,8 @@ pub struct Read {
 
 /// What a crawl did.
 #[derive(Debug, Default)]
-pub struct Trace {
-    pub pages: Vec<Read>,
+pub struct CrawlTrace {
+    pub pages: Vec<PageRead>,
     /// Kind and address of all that was proven.
     pub claims: HashSet<(String, String)>,
     /// Numbers of the services and files of the truth that were found, whichever door led to them.
@@ -43,12 +43,12 @@ pub struct Trace {
     pub requests: u64,
 }
 
-struct Notes {
+struct TraceObserver {
     truth: GroundTruth,
-    trace: Mutex<Trace>,
+    trace: Mutex<CrawlTrace>,
 }
 
-impl CrawlObserver for Notes {
+impl CrawlObserver for TraceObserver {
     fn on_fetch_start(&self, _: &str) {}
 
     fn on_commit(&self, batch: &CrawlBatch, _: &CommitSummary) {
@@ -61,7 +61,7 @@ impl CrawlObserver for Notes {
                 && !done.outcome.retry
             {
                 let (url, depth, width) = (done.item.url.clone(), done.item.depth, done.item.bearing.width);
-                trace.pages.push(Read { url, depth, width, gained: 0 });
+                trace.pages.push(PageRead { url, depth, width, gained: 0 });
             }
             for found in &done.found {
                 let resource = &found.resource;
@@ -81,7 +81,7 @@ impl CrawlObserver for Notes {
 }
 
 /// Crawls `web` from `seeds` into a fresh store.
-pub fn run(web: &SimWeb, seeds: Vec<String>, options: CrawlOptions) -> Result<Trace> {
+pub fn run(web: &SimWeb, seeds: Vec<String>, options: CrawlOptions) -> Result<CrawlTrace> {
     run_with(web, seeds, options, CONCURRENCY)
 }
 
@@ -91,7 +91,7 @@ pub fn run_with(
     seeds: Vec<String>,
     options: CrawlOptions,
     concurrency: usize,
-) -> Result<Trace> {
+) -> Result<CrawlTrace> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let server = runtime.block_on(async {
         let listener = geotrawl_simweb::listen(([127, 0, 0, 1], 0).into())?;
@@ -105,7 +105,7 @@ pub fn run_with(
     fetch.resolve.push(format!("*={}", server.address()).parse().map_err(anyhow::Error::msg)?);
     let data = tempfile::tempdir()?;
     let store = Arc::new(EmbeddedStore::open(data.path())?);
-    let notes = Arc::new(Notes { truth: web.truth().clone(), trace: Mutex::default() });
+    let notes = Arc::new(TraceObserver { truth: web.truth().clone(), trace: Mutex::default() });
     let shared = ResourceOptions { cpu_threads: 1, ..ResourceOptions::default() };
     let resources = SharedResources::start(&fetch, shared)?;
     let spec = CrawlSpec { name: "experiment".into(), seeds, lists: Vec::new(), options };

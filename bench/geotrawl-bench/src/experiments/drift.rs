@@ -1,7 +1,7 @@
 //! Topic drift: whether a task for one theme stays where geodata are.
 
 use super::quickness::DEPTH;
-use super::{Report, crawl};
+use super::{ExperimentReport, crawl};
 use anyhow::Result;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_simweb::SimWeb;
@@ -14,7 +14,7 @@ const THEMES: [&str; 2] = ["flood zones", "Bodenrichtwerte"];
 const BUDGET: f64 = 0.3;
 
 /// Crawls every web for each theme with a budget of pages.
-pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
+pub fn run(webs: &[SimWeb], report: &mut ExperimentReport) -> Result<()> {
     report.say("# Topic drift\n");
     report.say(format!(
         "A task for one theme, with a budget of {:.0} % of the web's pages. A host is geospatial when it has a service or a file, \
@@ -39,7 +39,7 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
                     ..CrawlOptions::default()
                 };
                 let trace = crawl::run(web, web.seeds(), options)?;
-                let share = |pages: &[crawl::Read]| {
+                let share = |pages: &[crawl::PageRead]| {
                     let inside = pages.iter().filter(|page| geospatial.contains(&host(&page.url))).count();
                     inside as f64 / pages.len().max(1) as f64
                 };

@@ -1,8 +1,8 @@
 //! Number and ratio of finds by links away from the seeds.
 
-use super::plot::{self, Line, Plot};
+use super::plot::{self, PlotLine, PlotSpec};
 use super::quickness::DEPTH;
-use super::{Report, crawl};
+use super::{ExperimentReport, crawl};
 use anyhow::Result;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_simweb::SimWeb;
@@ -11,7 +11,7 @@ use geotrawl_simweb::SimWeb;
 const SHOWN: usize = 9;
 
 /// Reads every web whole and counts by level.
-pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
+pub fn run(webs: &[SimWeb], report: &mut ExperimentReport) -> Result<()> {
     let (mut pages, mut finds) = ([0_u64; SHOWN], [0_u64; SHOWN]);
     for web in webs {
         let options = CrawlOptions { depth: DEPTH, ordering: "fifo".into(), ..CrawlOptions::default() };
@@ -46,7 +46,7 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
     }
     let points =
         |counts: &[u64; SHOWN]| counts.iter().enumerate().map(|(x, &y)| (x as f64, y as f64)).collect();
-    let plot = Plot {
+    let plot = PlotSpec {
         title: "Pages and finds by links away from the seeds",
         x: "links away",
         y: "number",
@@ -55,10 +55,10 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
         percent: (false, false),
     };
     let lines = [
-        Line { name: "pages".into(), points: points(&pages), published: false },
-        Line { name: "finds".into(), points: points(&finds), published: false },
+        PlotLine { name: "pages".into(), points: points(&pages), published: false },
+        PlotLine { name: "finds".into(), points: points(&finds), published: false },
     ];
-    plot::lines(&report.plot("hops.svg"), &plot, &lines)?;
+    plot::write_plot(&report.plot("hops.svg"), &plot, &lines)?;
     report.say("\n![Pages and finds by level](hops.svg)\n");
     report.say(
         "PolarHub (2016) counted services for each page crawled in tasks on the live web that began with the results of a search \

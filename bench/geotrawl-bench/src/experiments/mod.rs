@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// What to try.
 #[derive(Debug, clap::Args)]
-pub struct Options {
+pub struct ExperimentOptions {
     /// Seeds of the simulated webs; those from 101 on train the model and are refused
     #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 4, 5])]
     seeds: Vec<u64>,
@@ -42,13 +42,13 @@ pub struct Options {
 const TRAINING: u64 = 101;
 
 /// Where results go, and whether all bars were met.
-pub struct Report {
+pub struct ExperimentReport {
     folder: PathBuf,
     text: String,
     short: Vec<String>,
 }
 
-impl Report {
+impl ExperimentReport {
     /// A line of the report, shown as it is made.
     fn say(&mut self, line: impl AsRef<str>) {
         println!("{}", line.as_ref());
@@ -76,14 +76,14 @@ impl Report {
 }
 
 /// Runs the experiments.
-pub fn run(root: &Path, options: &Options) -> Result<()> {
+pub fn run(root: &Path, options: &ExperimentOptions) -> Result<()> {
     ensure!(
         options.seeds.iter().all(|&seed| seed < TRAINING),
         "webs from seed {TRAINING} on train the model; experiments must use others"
     );
     let folder = options.out.clone().unwrap_or_else(|| root.join("docs/experiments"));
     std::fs::create_dir_all(&folder)?;
-    let mut report = Report { folder, text: String::new(), short: Vec::new() };
+    let mut report = ExperimentReport { folder, text: String::new(), short: Vec::new() };
     let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|only| only == name);
     let webs: Vec<SimWeb> = options.seeds.iter().map(|&seed| web(seed, options.hosts)).collect();
     if wanted("quickness") {

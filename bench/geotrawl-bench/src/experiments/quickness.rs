@@ -1,9 +1,9 @@
 //! Quickness: which share of the services each ordering has found when it has read which share of the pages.
 
-use super::Report;
-use super::crawl::{self, Trace};
-use super::curve::Curve;
-use super::plot::{self, Line, Plot};
+use super::ExperimentReport;
+use super::crawl::{self, CrawlTrace};
+use super::curve::DiscoveryCurve;
+use super::plot::{self, PlotLine, PlotSpec};
 use anyhow::Result;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_rank::ORDERINGS;
@@ -16,24 +16,24 @@ const OURS: &str = "learned";
 pub const DEPTH: u32 = 60;
 
 /// A curve as points of a plot.
-type Points = Vec<(f64, f64)>;
+type CurvePoints = Vec<(f64, f64)>;
 
-struct Measured {
+struct MeasuredWeb {
     ordering: &'static str,
-    curve: Curve,
+    curve: DiscoveryCurve,
 }
 
 /// What the measured webs gave together.
-struct Summary {
+struct QuicknessSummary {
     /// Curves of every ordering, one per web.
-    curves: Vec<(&'static str, Vec<Points>)>,
+    curves: Vec<(&'static str, Vec<CurvePoints>)>,
     /// Of our ordering: the latest share of the pages at which it had 90 %, and the smallest area.
     latest: f64,
     smallest: f64,
 }
 
 /// Crawls every web once with every ordering.
-pub fn run(webs: &[SimWeb], only: &[String], report: &mut Report) -> Result<()> {
+pub fn run(webs: &[SimWeb], only: &[String], report: &mut ExperimentReport) -> Result<()> {
     let chosen: Vec<_> = ORDERINGS
         .iter()
         .map(|choice| choice.name)
@@ -51,7 +51,7 @@ pub fn run(webs: &[SimWeb], only: &[String], report: &mut Report) -> Result<()> 
     ));
     report.say("| web | pages | services | ordering | 50 % after | 90 % after | area |\n|---|---|---|---|---|---|---|");
     let curves = chosen.iter().map(|name| (*name, Vec::new())).collect();
-    let mut summary = Summary { curves, latest: 0.0, smallest: 1.0 };
+    let mut summary = QuicknessSummary { curves, latest: 0.0, smallest: 1.0 };
     for web in webs {
         measure(web, &chosen, &mut summary, report)?;
     }
@@ -81,27 +81,30 @@ pub fn run(webs: &[SimWeb], only: &[String], report: &mut Report) -> Result<()> 
 fn measure(
     web: &SimWeb,
     orderings: &[&'static str],
-    summary: &mut Summary,
-    report: &mut Report,
+    summary: &mut QuicknessSummary,
+    report: &mut ExperimentReport,
 ) -> Result<()> {
     let mut all = HashSet::new();
     let mut measured = Vec::new();
     for &ordering in orderings {
         let options = CrawlOptions { depth: DEPTH, ordering: ordering.to_owned(), ..CrawlOptions::default() };
-        let Trace { pages, found, .. } = crawl::run(web, web.seeds(), options)?;
+        let CrawlTrace { pages, found, .. } = crawl::run(web, web.seeds(), options)?;
         all.extend(found);
-        measured.push(Measured { ordering, curve: Curve::of(pages.iter().map(|page| page.gained)) });
+        measured.push(MeasuredWeb {
+            ordering,
+            curve: DiscoveryCurve::from_gains(pages.iter().map(|page| page.gained)),
+        });
     }
-    let pages = measured.iter().map(|one| one.curve.pages()).max().unwrap_or_default();
+    let pages = measured.iter().map(|one| one.curve.page_count()).max().unwrap_or_default();
     let services = all.len() as u32;
-    for Measured { ordering, curve } in &measured {
+    for MeasuredWeb { ordering, curve } in &measured {
         let percent =
             |share: Option<f64>| share.map_or("never".into(), |share| format!("{:.1} %", share * 100.0));
-        let (ninety, area) = (curve.needed(0.9, pages, services), curve.area(pages, services));
+        let (ninety, area) = (curve.pages_needed(0.9, pages, services), curve.mean_share(pages, services));
         report.say(format!(
             "| {} | {pages} | {services} | {ordering} | {} | {} | {area:.3} |",
             web.truth().seed,
-            percent(curve.needed(0.5, pages, services)),
+            percent(curve.pages_needed(0.5, pages, services)),
             percent(ninety),
         ));
         if *ordering == OURS {
@@ -109,27 +112,27 @@ fn measure(
             summary.smallest = summary.smallest.min(area);
         }
         if let Some((_, curves)) = summary.curves.iter_mut().find(|(name, _)| name == ordering) {
-            curves.push(curve.points(pages, services));
+            curves.push(curve.plot_points(pages, services));
         }
     }
     Ok(())
 }
 
 /// Plots the mean curve of every ordering beside what was published.
-fn plot(curves: Vec<(&str, Vec<Points>)>, report: &mut Report) -> Result<()> {
-    let mut lines: Vec<Line> = curves
+fn plot(curves: Vec<(&str, Vec<CurvePoints>)>, report: &mut ExperimentReport) -> Result<()> {
+    let mut lines: Vec<PlotLine> = curves
         .into_iter()
-        .map(|(name, curves)| Line { name: name.to_owned(), points: mean(&curves), published: false })
+        .map(|(name, curves)| PlotLine { name: name.to_owned(), points: mean(&curves), published: false })
         .collect();
     // Li, Yang and Yang 2010, figure 12 and the text around it.
-    let published = |name: &str, points: &[(f64, f64)]| Line {
+    let published = |name: &str, points: &[(f64, f64)]| PlotLine {
         name: name.to_owned(),
         points: points.to_vec(),
         published: true,
     };
     lines.push(published("Li 2010, FIFO (published)", &[(0.5, 0.5)]));
     lines.push(published("Li 2010, ATF (published)", &[(0.5, 0.9)]));
-    let plot = Plot {
+    let plot = PlotSpec {
         title: "Services found against pages read, mean of all webs",
         x: "share of the reachable pages read",
         y: "share of the services found",
@@ -137,28 +140,28 @@ fn plot(curves: Vec<(&str, Vec<Points>)>, report: &mut Report) -> Result<()> {
         y_to: 1.0,
         percent: (true, true),
     };
-    plot::lines(&report.plot("quickness.svg"), &plot, &lines)?;
+    plot::write_plot(&report.plot("quickness.svg"), &plot, &lines)?;
     report.say("![Services found against pages read](quickness.svg)\n");
     Ok(())
 }
 
 /// What more requests under way cost.
-fn crowded(webs: &[SimWeb], report: &mut Report) -> Result<()> {
+fn crowded(webs: &[SimWeb], report: &mut ExperimentReport) -> Result<()> {
     report.say("What more requests under way cost: every one goes to another host, so the best host alone cannot have them all.\n");
     report.say("| web | requests under way | 50 % after | 90 % after | area |\n|---|---|---|---|---|");
     for web in webs {
         for concurrency in [crawl::CONCURRENCY, 8, 32] {
             let options = CrawlOptions { depth: DEPTH, ordering: OURS.to_owned(), ..CrawlOptions::default() };
             let trace = crawl::run_with(web, web.seeds(), options, concurrency)?;
-            let curve = Curve::of(trace.pages.iter().map(|page| page.gained));
-            let (pages, services) = (curve.pages(), curve.found());
-            let needed = |share| curve.needed(share, pages, services).unwrap_or(1.0) * 100.0;
+            let curve = DiscoveryCurve::from_gains(trace.pages.iter().map(|page| page.gained));
+            let (pages, services) = (curve.page_count(), curve.total_found());
+            let needed = |share| curve.pages_needed(share, pages, services).unwrap_or(1.0) * 100.0;
             report.say(format!(
                 "| {} | {concurrency} | {:.1} % | {:.1} % | {:.3} |",
                 web.truth().seed,
                 needed(0.5),
                 needed(0.9),
-                curve.area(pages, services)
+                curve.mean_share(pages, services)
             ));
         }
     }
@@ -166,7 +169,7 @@ fn crowded(webs: &[SimWeb], report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-fn mean(curves: &[Points]) -> Points {
+fn mean(curves: &[CurvePoints]) -> CurvePoints {
     let Some(first) = curves.first() else { return Vec::new() };
     let share = |at: usize| {
         let sum: f64 = curves.iter().filter_map(|curve| curve.get(at)).map(|(_, y)| y).sum();

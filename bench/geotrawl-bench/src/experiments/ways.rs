@@ -1,14 +1,14 @@
 //! Recall of every way in which a service or file can be shown.
 
 use super::quickness::DEPTH;
-use super::{Report, crawl};
+use super::{ExperimentReport, crawl};
 use anyhow::Result;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_simweb::{SimWeb, report as judged};
 use std::collections::BTreeMap;
 
 /// Crawls every web whole and asks the truth what each way should have given.
-pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
+pub fn run(webs: &[SimWeb], report: &mut ExperimentReport) -> Result<()> {
     let mut ways: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     for web in webs {
         let options = CrawlOptions { depth: DEPTH, ..CrawlOptions::default() };

@@ -1,7 +1,7 @@
 //! Services found by depth and width, as PolarHub defines them.
 
-use super::plot::{self, Line, Plot};
-use super::{Report, crawl};
+use super::plot::{self, PlotLine, PlotSpec};
+use super::{ExperimentReport, crawl};
 use anyhow::Result;
 use geotrawl_crawl::options::{CrawlOptions, CrawlScope};
 use geotrawl_simweb::SimWeb;
@@ -10,7 +10,7 @@ const WIDTHS: u32 = 10;
 const DEPTHS: [u32; 3] = [1, 2, 3];
 
 /// Crawls every web from a hundred seeds, ten a width, at three depths.
-pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
+pub fn run(webs: &[SimWeb], report: &mut ExperimentReport) -> Result<()> {
     let mut finds = [[0_u64; WIDTHS as usize]; DEPTHS.len()];
     for web in webs {
         for (row, depth) in DEPTHS.into_iter().enumerate() {
@@ -54,10 +54,10 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
             sum += count;
             ((width + 1) as f64, sum as f64 / all.max(1) as f64)
         });
-        lines.push(Line { name: format!("depth {depth}"), points: points.collect(), published: false });
+        lines.push(PlotLine { name: format!("depth {depth}"), points: points.collect(), published: false });
     }
-    lines.push(Line { name: "PolarHub (published)".into(), points: vec![(8.0, 0.9)], published: true });
-    let plot = Plot {
+    lines.push(PlotLine { name: "PolarHub (published)".into(), points: vec![(8.0, 0.9)], published: true });
+    let plot = PlotSpec {
         title: "Share of a task's finds by width",
         x: "width",
         y: "share of all finds of the task",
@@ -65,7 +65,7 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
         y_to: 1.0,
         percent: (false, true),
     };
-    plot::lines(&report.plot("width.svg"), &plot, &lines)?;
+    plot::write_plot(&report.plot("width.svg"), &plot, &lines)?;
     report.say("\n![Share of finds by width](width.svg)\n");
     report.say(
         "PolarHub (2016) found about 90 % of the services of its tasks at widths below eight, and more at greater depth at any \

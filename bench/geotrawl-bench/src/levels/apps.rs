@@ -1,6 +1,6 @@
 //! The map applications of the simulated web, built by real bundlers, each read as `extract` would read it.
 
-use super::combinations;
+use super::level_combinations;
 use anyhow::{Context, Result};
 use geotrawl_crawl::apps::{AppReader, PieceSource, ScriptAnalyzer};
 use geotrawl_crawl::fetch::{Client, FetchConfig};
@@ -16,7 +16,7 @@ use url::Url;
 
 /// What one level found.
 #[derive(Default)]
-struct Tally {
+struct LevelTally {
     services: BTreeMap<u8, usize>,
     found: BTreeMap<u8, usize>,
     candidates: usize,
@@ -55,7 +55,7 @@ pub fn run(root: &Path, misses: bool) -> Result<()> {
         }
         let all = renderer.as_ref().ok().map(|renderer| ("2, 3 and 4, as crawled", None, Some(renderer)));
         for (name, levels, renderer) in
-            combinations().map(|(name, levels)| (name, levels, None)).into_iter().chain(all)
+            level_combinations().map(|(name, levels)| (name, levels, None)).into_iter().chain(all)
         {
             let tally = measure(&client, truth, &program, levels, renderer, misses).await;
             let share = |level: u8| {
@@ -89,8 +89,8 @@ async fn measure(
     levels: Option<AnalysisLevels>,
     renderer: Option<&Renderer>,
     misses: bool,
-) -> Tally {
-    let mut tally = Tally::default();
+) -> LevelTally {
+    let mut tally = LevelTally::default();
     for app in &truth.apps {
         // A reader for each: scripts are counted as if every application were the first.
         let mut reader = AppReader::without_robots(ScriptAnalyzer::with_processes(program.to_owned()));

@@ -1,6 +1,6 @@
 //! Scripts that mean harm, ten megabytes each: how long every level takes to be done with them.
 
-use super::combinations;
+use super::level_combinations;
 use anyhow::{Context, Result};
 use geotrawl_crawl::apps::ScriptAnalyzer;
 use geotrawl_js::{AppScript, MapApp};
@@ -30,7 +30,7 @@ pub fn run(root: &Path) -> Result<()> {
             ..MapApp::default()
         };
         print!("{:<28} {:>2} MB", name, size >> 20);
-        for (_, levels) in combinations() {
+        for (_, levels) in level_combinations() {
             let started = Instant::now();
             let study = runtime.block_on(students.analyze_app(&app, levels.unwrap_or_default()));
             let took = started.elapsed();

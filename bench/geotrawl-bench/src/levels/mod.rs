@@ -10,9 +10,9 @@ use geotrawl_js::model::SandboxMode;
 use std::path::Path;
 
 #[derive(Debug, clap::Subcommand)]
-pub enum Subject {
+pub enum LevelsCommand {
     /// Pages of real map applications, with labels
-    Pages(pages::Options),
+    Pages(pages::PagesOptions),
     /// The map applications of the simulated web (`make apps` builds them)
     Apps {
         /// Show what was missed
@@ -23,16 +23,16 @@ pub enum Subject {
     Hostile,
 }
 
-pub fn run(root: &Path, subject: &Subject) -> Result<()> {
+pub fn run(root: &Path, subject: &LevelsCommand) -> Result<()> {
     match subject {
-        Subject::Pages(options) => pages::run(options),
-        Subject::Apps { misses } => apps::run(root, *misses),
-        Subject::Hostile => hostile::run(root),
+        LevelsCommand::Pages(options) => pages::run(options),
+        LevelsCommand::Apps { misses } => apps::run(root, *misses),
+        LevelsCommand::Hostile => hostile::run(root),
     }
 }
 
 /// The levels that are measured, by name.
-pub fn combinations() -> [(&'static str, Option<AnalysisLevels>); 4] {
+pub fn level_combinations() -> [(&'static str, Option<AnalysisLevels>); 4] {
     [
         (
             "1 the published method",

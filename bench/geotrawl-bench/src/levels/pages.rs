@@ -1,6 +1,6 @@
 //! Pages of real map applications with the service addresses that are written in them.
 
-use super::combinations;
+use super::level_combinations;
 use anyhow::{Context, Result};
 use geotrawl_js::{AnalysisLevel, AnalysisLevels, AnalysisLimits};
 use geotrawl_kinds::extract::app::{AppDraft, AppLoader, targets_of_sightings};
@@ -13,26 +13,26 @@ use std::path::{Path, PathBuf};
 use url::Url;
 
 #[derive(Deserialize)]
-struct Label {
+struct PageLabel {
     id: String,
     file: String,
-    expected: Expected,
+    expected: ExpectedServices,
 }
 
 #[derive(Deserialize)]
-struct Expected {
-    endpoints: Vec<Endpoint>,
+struct ExpectedServices {
+    endpoints: Vec<LabelledEndpoint>,
 }
 
 #[derive(Deserialize)]
-struct Endpoint {
+struct LabelledEndpoint {
     url: String,
     #[serde(rename = "type")]
     kind: String,
 }
 
 #[derive(Debug, clap::Args)]
-pub struct Options {
+pub struct PagesOptions {
     /// File with a label per line, as JSON
     labels: PathBuf,
     /// Folder of the labelled pages
@@ -47,15 +47,15 @@ pub struct Options {
 
 /// Measures on labelled pages. An endpoint counts as found when a candidate of the same host stands for its path
 /// or for what its path begins with.
-pub fn run(options: &Options) -> Result<()> {
+pub fn run(options: &PagesOptions) -> Result<()> {
     let labels = &options.labels;
     let text =
         std::fs::read_to_string(labels).with_context(|| format!("cannot read {}", labels.display()))?;
-    let labels: Vec<Label> =
+    let labels: Vec<PageLabel> =
         text.lines().filter(|l| !l.trim().is_empty()).map(serde_json::from_str).collect::<Result<_, _>>()?;
     let (misses, extras) = (options.misses, options.extras);
     println!("{:<24} {:>9} {:>7} {:>10} {:>11}", "level", "endpoints", "found", "candidates", "per service");
-    for (name, levels) in combinations() {
+    for (name, levels) in level_combinations() {
         let (mut endpoints, mut found, mut candidates) = (0, 0, 0);
         for label in &labels {
             let Some(draft) = draft(&options.folder, label)? else {
@@ -92,7 +92,7 @@ pub fn run(options: &Options) -> Result<()> {
 }
 
 /// The application that a labelled file is.
-fn draft(folder: &Path, label: &Label) -> Result<Option<AppDraft>> {
+fn draft(folder: &Path, label: &PageLabel) -> Result<Option<AppDraft>> {
     let path = folder.join(&label.file);
     let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let url = Url::parse("http://page.invalid/app/")?.join(&label.file)?;

@@ -26,7 +26,7 @@ use std::time::Instant;
 
 /// What to measure.
 #[derive(Debug, clap::Args)]
-pub struct MonitorDay {
+pub struct MonitorOptions {
     /// Services
     #[arg(long, value_name = "N", default_value_t = 40_000)]
     services: usize,
@@ -53,7 +53,7 @@ pub struct MonitorDay {
     serve_fleet: bool,
 }
 
-impl MonitorDay {
+impl MonitorOptions {
     fn fleet(&self) -> ServiceFleet {
         ServiceFleet { services: self.services, hosts: self.hosts, crowded: self.crowded }
     }
@@ -66,9 +66,9 @@ const MOST_MEMORY: u64 = 500 * 1024 * 1024;
 const STEP: i64 = 300;
 
 /// Measures.
-pub fn run(options: &MonitorDay) -> Result<()> {
+pub fn run(options: &MonitorOptions) -> Result<()> {
     if options.serve_fleet {
-        return real::serve(options.fleet());
+        return real::serve_fleet(options.fleet());
     }
     if options.real {
         return real::run(options);
@@ -77,7 +77,7 @@ pub fn run(options: &MonitorDay) -> Result<()> {
     println!("bench: {} services on {} hosts ...", options.services, options.hosts);
     let begun = Instant::now();
     let store = Arc::new(EmbeddedStore::open(place.path())?);
-    fill(&store, options.services, &|n| {
+    fill_store(&store, options.services, &|n| {
         service(n, format!("https://h{}.example/geo/{n}/wms", n % options.hosts))
     })?;
     println!("stored in {:.1} s", begun.elapsed().as_secs_f64());
@@ -91,7 +91,7 @@ pub fn run(options: &MonitorDay) -> Result<()> {
     };
     let limits = ScheduleLimits { longest: SignedDuration::from_hours(24), ..ScheduleLimits::default() };
     let settings = MonitorSettings { limits, ..MonitorSettings::default() };
-    let checker = Arc::new(Immediate { clock: clock.clone() });
+    let checker = Arc::new(InstantChecker { clock: clock.clone() });
     let monitor = Monitor::new(store.clone(), checker, settings, clock);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let mut kept = 0;
@@ -188,7 +188,7 @@ fn service(n: usize, url: String) -> Resource {
     }
 }
 
-pub(super) fn fill(
+pub(super) fn fill_store(
     store: &EmbeddedStore,
     services: usize,
     service: &dyn Fn(usize) -> Resource,
@@ -235,11 +235,11 @@ pub(super) fn fill(
 }
 
 /// Answers at once, with as much evidence as a real check has.
-struct Immediate {
+struct InstantChecker {
     clock: Arc<MonitorClock>,
 }
 
-impl RecordChecker for Immediate {
+impl RecordChecker for InstantChecker {
     fn check_due<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
         Box::pin(async move {
             let at = (self.clock)();

@@ -1,7 +1,7 @@
 //! Real checks: the guarded client, the examiner, the store; the fleet answers from another process, whose CPU is not
 //! counted. The clock of the schedule is simulated: a day passes as quickly as its checks are made.
 
-use super::{MOST_MEMORY, MonitorDay, ONE_CORE, STEP, file_bytes, fill, service, start};
+use super::{MOST_MEMORY, MonitorOptions, ONE_CORE, STEP, file_bytes, fill_store, service, start};
 use crate::usage::{own_cpu, peak_memory};
 use anyhow::{Context, Result, ensure};
 use geotrawl_crawl::body::BodyPool;
@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Serves the fleet until stdin ends; says where on stdout.
-pub fn serve(fleet: ServiceFleet) -> Result<()> {
+pub fn serve_fleet(fleet: ServiceFleet) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let server = fleet.serve(geotrawl_simweb::listen(([127, 0, 0, 1], 0).into())?, None)?;
@@ -68,7 +68,7 @@ impl Drop for FleetProcess {
 
 /// What was asked of whom.
 #[derive(Default)]
-struct Seen {
+struct CheckLog {
     /// Checks by host and day.
     days: HashMap<(String, i64), u32>,
     busy: HashSet<String>,
@@ -79,14 +79,14 @@ struct Seen {
 }
 
 /// Counts what the examiner is asked for.
-struct Counting {
+struct RecordingChecker {
     examiner: ResourceChecker,
     clock: Arc<MonitorClock>,
-    seen: Mutex<Seen>,
+    seen: Mutex<CheckLog>,
 }
 
-impl Counting {
-    fn seen(&self) -> std::sync::MutexGuard<'_, Seen> {
+impl RecordingChecker {
+    fn seen(&self) -> std::sync::MutexGuard<'_, CheckLog> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -101,7 +101,7 @@ impl Counting {
     }
 }
 
-impl RecordChecker for Counting {
+impl RecordChecker for RecordingChecker {
     fn check_due<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
         Box::pin(async move {
             let host = due.record.host.name.clone();
@@ -123,7 +123,7 @@ impl RecordChecker for Counting {
 }
 
 /// Measures.
-pub fn run(options: &MonitorDay) -> Result<()> {
+pub fn run(options: &MonitorOptions) -> Result<()> {
     let fleet = options.fleet();
     let process = FleetProcess::start(fleet)?;
     let place = tempfile::tempdir()?;
@@ -132,7 +132,7 @@ pub fn run(options: &MonitorDay) -> Result<()> {
         options.services, options.hosts, options.crowded
     );
     let store = Arc::new(EmbeddedStore::open(place.path())?);
-    fill(&store, fleet.service_count(), &|n| service(n, fleet.service_url(n)))?;
+    fill_store(&store, fleet.service_count(), &|n| service(n, fleet.service_url(n)))?;
     geotrawl_crawl::registry::Registry::default().warm_up();
     // The peak of filling is not what is measured.
     let _not_everywhere = std::fs::write("/proc/self/clear_refs", "5");
@@ -150,7 +150,7 @@ pub fn run(options: &MonitorDay) -> Result<()> {
         config.set_delay(Duration::ZERO);
         ResourceChecker::new(Client::new(config)?, BodyPool::default()).with_clock(clock.clone())
     };
-    let checker = Arc::new(Counting { examiner, clock: clock.clone(), seen: Mutex::default() });
+    let checker = Arc::new(RecordingChecker { examiner, clock: clock.clone(), seen: Mutex::default() });
     let limits = ScheduleLimits { longest: SignedDuration::from_hours(24), ..ScheduleLimits::default() };
     let settings = MonitorSettings {
         limits,
@@ -159,7 +159,7 @@ pub fn run(options: &MonitorDay) -> Result<()> {
         ..MonitorSettings::default()
     };
     let monitor = Monitor::new(store.clone(), checker.clone(), settings, clock.clone());
-    let mut measured = Measured { options, monitor, checker, runtime, second, kept: 0 };
+    let mut measured = RealMonitor { options, monitor, checker, runtime, second, kept: 0 };
     for day in 1..=options.days {
         measured.day(&format!("day {day}"), place.path())?;
     }
@@ -187,16 +187,16 @@ pub fn run(options: &MonitorDay) -> Result<()> {
     Ok(())
 }
 
-struct Measured<'a> {
-    options: &'a MonitorDay,
+struct RealMonitor<'a> {
+    options: &'a MonitorOptions,
     monitor: Monitor,
-    checker: Arc<Counting>,
+    checker: Arc<RecordingChecker>,
     runtime: tokio::runtime::Runtime,
     second: Arc<AtomicI64>,
     kept: u64,
 }
 
-impl Measured<'_> {
+impl RealMonitor<'_> {
     /// A day in steps.
     fn day(&mut self, name: &str, place: &std::path::Path) -> Result<()> {
         let (cpu, wall) = (own_cpu(), Instant::now());

@@ -20,7 +20,7 @@ const TRAP_PAGES: usize = 60;
 const MOST_STEPS: usize = 12;
 
 /// A link to a page.
-pub struct Edge {
+pub struct PageLink {
     pub to: u32,
     pub words: Box<str>,
     pub way: Box<str>,
@@ -30,7 +30,7 @@ pub struct Edge {
 
 /// A page.
 #[derive(Default)]
-pub struct Node {
+pub struct PageNode {
     pub url: String,
     pub host: u32,
     pub title: String,
@@ -38,24 +38,24 @@ pub struct Node {
     pub terms: Vec<(u16, u16)>,
     pub words: u32,
     pub shows: u32,
-    pub links: Vec<Edge>,
+    pub links: Vec<PageLink>,
     /// Services and files that are proven when this page is read, by their number.
     pub proves: Vec<u32>,
 }
 
 /// A host, and what its sitemap gives when it is first met.
 #[derive(Default)]
-pub struct Host {
+pub struct HostNode {
     /// Has services or files, or is a portal of such.
     pub geospatial: bool,
-    pub links: Vec<Edge>,
+    pub links: Vec<PageLink>,
     pub proves: Vec<u32>,
 }
 
 /// All that can be reached.
-pub struct Graph {
-    pub nodes: Vec<Node>,
-    pub hosts: Vec<Host>,
+pub struct WebGraph {
+    pub nodes: Vec<PageNode>,
+    pub hosts: Vec<HostNode>,
     pub seeds: Vec<u32>,
     /// Services and files that are found when everything is read.
     pub services: usize,
@@ -64,8 +64,8 @@ pub struct Graph {
 }
 
 /// Reads a web from its seeds on.
-pub fn read(web: &SimWeb) -> Graph {
-    let mut reader = Reader::new(web);
+pub fn read_web(web: &SimWeb) -> WebGraph {
+    let mut reader = GraphReader::new(web);
     for seed in web.seeds() {
         if let Some(node) = Url::parse(&seed).ok().and_then(|url| reader.node(&urls::canonical_url(&url))) {
             reader.graph.seeds.push(node);
@@ -81,22 +81,22 @@ pub fn read(web: &SimWeb) -> Graph {
 }
 
 /// What a probe gave: resources, and targets to go on with.
-type Proven = (Vec<u32>, Vec<CrawlTarget>);
+type ProbeOutcome = (Vec<u32>, Vec<CrawlTarget>);
 
-struct Reader<'w> {
+struct GraphReader<'w> {
     web: &'w SimWeb,
-    graph: Graph,
+    graph: WebGraph,
     numbers: HashMap<String, u32>,
     hosts: HashMap<String, u32>,
     unread: VecDeque<u32>,
     /// By kind and address.
     resources: HashMap<(String, String), u32>,
     /// By what was asked.
-    proven: HashMap<String, Arc<Proven>>,
+    proven: HashMap<String, Arc<ProbeOutcome>>,
     traps: HashMap<(String, String), usize>,
 }
 
-impl<'w> Reader<'w> {
+impl<'w> GraphReader<'w> {
     fn new(web: &'w SimWeb) -> Self {
         let truth = web.truth();
         let mut resources = HashMap::new();
@@ -108,7 +108,8 @@ impl<'w> Reader<'w> {
             }
         }
         let addresses = truth.resources.iter().map(|resource| resource.url.clone()).collect();
-        let graph = Graph { nodes: Vec::new(), hosts: Vec::new(), seeds: Vec::new(), services: 0, addresses };
+        let graph =
+            WebGraph { nodes: Vec::new(), hosts: Vec::new(), seeds: Vec::new(), services: 0, addresses };
         Self {
             web,
             graph,
@@ -150,7 +151,7 @@ impl<'w> Reader<'w> {
         }
         let host = self.host(&host);
         let number = self.graph.nodes.len() as u32;
-        self.graph.nodes.push(Node { url: url.to_string(), host, ..Node::default() });
+        self.graph.nodes.push(PageNode { url: url.to_string(), host, ..PageNode::default() });
         self.numbers.insert(url.to_string(), number);
         self.unread.push_back(number);
         Some(number)
@@ -167,7 +168,7 @@ impl<'w> Reader<'w> {
         let geospatial =
             self.truth().resources.iter().any(|resource| resource.host == name || resource.host == bare)
                 || self.truth().seeds.iter().any(|seed| seed.contains(name));
-        self.graph.hosts.push(Host { geospatial, ..Host::default() });
+        self.graph.hosts.push(HostNode { geospatial, ..HostNode::default() });
         let mut wanted: Vec<Url> = Vec::new();
         let robots = self.web.get(name, "/robots.txt", None).filter(|robots| robots.status == 200);
         if let Some(robots) = robots {
@@ -227,7 +228,13 @@ impl<'w> Reader<'w> {
     }
 
     /// Sorts targets into links to pages and what is proven through the others.
-    fn take(&mut self, targets: Vec<CrawlTarget>, links: &mut Vec<Edge>, proves: &mut Vec<u32>, aside: bool) {
+    fn take(
+        &mut self,
+        targets: Vec<CrawlTarget>,
+        links: &mut Vec<PageLink>,
+        proves: &mut Vec<u32>,
+        aside: bool,
+    ) {
         let mut open: VecDeque<CrawlTarget> = targets.into();
         let mut asked = HashSet::new();
         while let Some(target) = open.pop_front() {
@@ -235,7 +242,7 @@ impl<'w> Reader<'w> {
                 Intent::Page => {
                     if let Some(to) = self.node(&target.url) {
                         let (words, way) = (target.words.into(), target.way.as_ref().into());
-                        links.push(Edge { to, words, way, aside });
+                        links.push(PageLink { to, words, way, aside });
                     }
                 }
                 Intent::Sitemap => {}
@@ -251,7 +258,7 @@ impl<'w> Reader<'w> {
         }
     }
 
-    fn prove(&mut self, key: String, target: &CrawlTarget) -> Arc<Proven> {
+    fn prove(&mut self, key: String, target: &CrawlTarget) -> Arc<ProbeOutcome> {
         if let Some(known) = self.proven.get(&key) {
             return Arc::clone(known);
         }

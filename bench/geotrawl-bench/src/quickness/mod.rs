@@ -6,14 +6,14 @@ mod replay;
 use anyhow::Result;
 use geotrawl_rank::{ORDERINGS, Pretraining, Topic};
 use geotrawl_simweb::{SimWeb, SimWebConfig};
-use graph::Graph;
-use replay::Replay;
+use graph::WebGraph;
+use replay::ReplayOutcome;
 use std::path::Path;
 use std::time::Instant;
 
 /// Replays orderings over simulated webs in memory, and tells how soon they find the services.
 #[derive(Debug, clap::Args)]
-pub struct Options {
+pub struct QuicknessOptions {
     /// Webs, by their seed numbers.
     #[arg(long, value_delimiter = ',', default_value = "1,2,3,4,5")]
     seeds: Vec<u64>,
@@ -38,7 +38,7 @@ const ROUNDS: usize = 3;
 /// Where the first weights stand.
 const PRETRAINED: &str = "crates/geotrawl-rank/src/learned/pretrained.bin";
 
-pub fn run(root: &Path, args: &Options) -> Result<()> {
+pub fn run(root: &Path, args: &QuicknessOptions) -> Result<()> {
     if args.train {
         return train(root, args.hosts);
     }
@@ -61,7 +61,7 @@ pub fn run(root: &Path, args: &Options) -> Result<()> {
             let ordering = geotrawl_rank::ordering(choice.name, &topic, None)?;
             let started = Instant::now();
             let most = if args.keywords.is_empty() { usize::MAX } else { graph.nodes.len() / 4 };
-            let replay = replay::replay(&graph, &*ordering, most);
+            let replay = replay::replay_ranking(&graph, &*ordering, most);
             tell(choice.name, &replay, started.elapsed().as_secs_f64());
         }
     }
@@ -75,7 +75,7 @@ fn train(root: &Path, hosts: usize) -> Result<()> {
     for round in 0..ROUNDS {
         for (seed, graph) in TRAINING.iter().zip(&webs) {
             training.lesson(|ordering| {
-                tell(&format!("{seed}/{round}"), &replay::replay(graph, ordering, usize::MAX), 0.0);
+                tell(&format!("{seed}/{round}"), &replay::replay_ranking(graph, ordering, usize::MAX), 0.0);
             });
         }
     }
@@ -86,7 +86,7 @@ fn train(root: &Path, hosts: usize) -> Result<()> {
 }
 
 /// Reads webs, two at a time.
-fn webs(seeds: &[u64], hosts: usize) -> Vec<Graph> {
+fn webs(seeds: &[u64], hosts: usize) -> Vec<WebGraph> {
     let pairs = seeds.chunks(2).flat_map(|pair| {
         std::thread::scope(|scope| {
             let readers: Vec<_> = pair.iter().map(|&seed| scope.spawn(move || web(seed, hosts))).collect();
@@ -96,19 +96,19 @@ fn webs(seeds: &[u64], hosts: usize) -> Vec<Graph> {
     pairs.collect()
 }
 
-fn web(seed: u64, hosts: usize) -> Graph {
-    graph::read(&SimWeb::generate(SimWebConfig { seed, hosts, ..SimWebConfig::default() }))
+fn web(seed: u64, hosts: usize) -> WebGraph {
+    graph::read_web(&SimWeb::generate(SimWebConfig { seed, hosts, ..SimWebConfig::default() }))
 }
 
-fn tell(name: &str, replay: &Replay, seconds: f64) {
+fn tell(name: &str, replay: &ReplayOutcome, seconds: f64) {
     println!(
         "  {name:<11} area {:.3}  50% at {:4.1}%  90% at {:4.1}%  | at 10% {:4.1}%  25% {:4.1}%  50% {:4.1}% | geo in first half {:4.1}% | {} pages, {} found, {} weighed, {seconds:.2} s",
-        replay.area(),
+        replay.mean_share(),
         100.0 * replay.pages_for(0.5),
         100.0 * replay.pages_for(0.9),
-        100.0 * replay.found_at(0.1),
-        100.0 * replay.found_at(0.25),
-        100.0 * replay.found_at(0.5),
+        100.0 * replay.share_found_at(0.1),
+        100.0 * replay.share_found_at(0.25),
+        100.0 * replay.share_found_at(0.5),
         100.0 * replay.geospatial_until(0.5),
         replay.found.len(),
         replay.found.last().copied().unwrap_or(0),

@@ -1,6 +1,6 @@
 //! Replays an ordering over a graph: one queue for each host, the best head first, as the crawler takes them.
 
-use super::graph::{Edge, Graph};
+use super::graph::{PageLink, WebGraph};
 use geotrawl_rank::{Lesson, Link, Ordering, Origin, Page};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -11,7 +11,7 @@ const AGAIN: usize = 300;
 
 /// How a replay went.
 #[derive(Default)]
-pub struct Replay {
+pub struct ReplayOutcome {
     /// Services found after each page.
     pub found: Vec<u32>,
     /// Whether each page was on a geospatial host.
@@ -21,9 +21,9 @@ pub struct Replay {
     pub weighed: u64,
 }
 
-impl Replay {
+impl ReplayOutcome {
     /// Area under the curve of shares.
-    pub fn area(&self) -> f64 {
+    pub fn mean_share(&self) -> f64 {
         let sum: f64 = self.found.iter().map(|&found| f64::from(found)).sum();
         sum / (self.found.len().max(1) as f64 * self.services.max(1) as f64)
     }
@@ -36,7 +36,7 @@ impl Replay {
     }
 
     /// The share of the services found after this share of the pages.
-    pub fn found_at(&self, share: f64) -> f64 {
+    pub fn share_found_at(&self, share: f64) -> f64 {
         let at = ((self.found.len() as f64 * share) as usize).clamp(1, self.found.len().max(1)) - 1;
         f64::from(self.found.get(at).copied().unwrap_or(0)) / self.services.max(1) as f64
     }
@@ -50,7 +50,7 @@ impl Replay {
 }
 
 #[derive(Clone, Copy)]
-struct Pending<'g> {
+struct PendingPage<'g> {
     node: u32,
     words: &'g str,
     way: &'g str,
@@ -70,21 +70,21 @@ struct HostQueue {
     listed: Option<u32>,
 }
 
-struct Run<'g, 'o> {
-    graph: &'g Graph,
+struct ReplayRun<'g, 'o> {
+    graph: &'g WebGraph,
     ordering: &'o dyn Ordering,
-    pending: Vec<Option<Pending<'g>>>,
+    pending: Vec<Option<PendingPage<'g>>>,
     hosts: Vec<HostQueue>,
     heads: BinaryHeap<Reverse<(u32, u32, u32)>>,
     order: u32,
     known: Vec<bool>,
-    replay: Replay,
+    replay: ReplayOutcome,
     found: u32,
 }
 
 /// Reads at most `most` pages in the order of `ordering`.
-pub fn replay(graph: &Graph, ordering: &dyn Ordering, most: usize) -> Replay {
-    let mut run = Run {
+pub fn replay_ranking(graph: &WebGraph, ordering: &dyn Ordering, most: usize) -> ReplayOutcome {
+    let mut run = ReplayRun {
         graph,
         ordering,
         pending: vec![None; graph.nodes.len()],
@@ -92,12 +92,18 @@ pub fn replay(graph: &Graph, ordering: &dyn Ordering, most: usize) -> Replay {
         heads: BinaryHeap::new(),
         order: 0,
         known: Vec::new(),
-        replay: Replay { services: graph.services, ..Replay::default() },
+        replay: ReplayOutcome { services: graph.services, ..ReplayOutcome::default() },
         found: 0,
     };
     for &seed in &graph.seeds {
-        let seed =
-            Pending { node: seed, words: "", way: "seed", depth: 0, origin: Origin::default(), distance: 0 };
+        let seed = PendingPage {
+            node: seed,
+            words: "",
+            way: "seed",
+            depth: 0,
+            origin: Origin::default(),
+            distance: 0,
+        };
         run.add(seed);
     }
     while run.replay.found.len() < most
@@ -108,14 +114,14 @@ pub fn replay(graph: &Graph, ordering: &dyn Ordering, most: usize) -> Replay {
     run.replay
 }
 
-impl<'g> Run<'g, '_> {
-    fn weigh(&mut self, link: &Pending<'g>) -> u32 {
+impl<'g> ReplayRun<'g, '_> {
+    fn weigh(&mut self, link: &PendingPage<'g>) -> u32 {
         self.replay.weighed += 1;
         let graph = self.graph;
         self.ordering.weigh(&as_link(graph, link))
     }
 
-    fn add(&mut self, link: Pending<'g>) {
+    fn add(&mut self, link: PendingPage<'g>) {
         let slot = &mut self.pending[link.node as usize];
         if slot.is_some() {
             return;
@@ -237,14 +243,14 @@ impl<'g> Run<'g, '_> {
         self.replay.geospatial.push(host.geospatial);
     }
 
-    fn follow(&mut self, edge: &'g Edge, from: &Pending<'g>, origin: Origin, distance: u32) {
+    fn follow(&mut self, edge: &'g PageLink, from: &PendingPage<'g>, origin: Origin, distance: u32) {
         let depth = from.depth + u32::from(!edge.aside);
         let (node, words, way) = (edge.to, &*edge.words, &*edge.way);
-        self.add(Pending { node, words, way, depth, origin, distance });
+        self.add(PendingPage { node, words, way, depth, origin, distance });
     }
 }
 
-fn as_link<'g>(graph: &'g Graph, link: &Pending<'g>) -> Link<'g> {
+fn as_link<'g>(graph: &'g WebGraph, link: &PendingPage<'g>) -> Link<'g> {
     let url = graph.nodes[link.node as usize].url.as_str();
     Link { url, words: link.words, way: link.way, depth: link.depth, width: 1, origin: link.origin }
 }

@@ -9,12 +9,12 @@ use clap::Args;
 use geotrawl_index::{CatalogueIndex, IndexOptions, RankingSignal, SearchQuery, SearchTarget};
 use geotrawl_model::Bbox;
 use geotrawl_testkit::documents::GeneratedCatalogue as Generated;
-use sqlite::{Plan, Sqlite};
+use sqlite::{SqliteIndex, SqlitePlan};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
-pub struct Search {
+pub struct SearchBenchOptions {
     /// Services
     #[arg(long, value_name = "N", default_value_t = 50_000)]
     services: usize,
@@ -45,12 +45,12 @@ pub struct Search {
 }
 
 /// Times of one side's answers.
-struct Times {
+struct QueryTimes {
     sorted: Vec<Duration>,
     total: Duration,
 }
 
-impl Times {
+impl QueryTimes {
     fn of(mut each: Vec<Duration>) -> Self {
         let total = each.iter().sum();
         each.sort_unstable();
@@ -79,13 +79,13 @@ impl Times {
 
 /// What one question took: on the clock and of the processor, and what it found.
 #[derive(Clone, Copy)]
-struct Asked {
+struct QueryCost {
     wall: Duration,
     cpu: Duration,
     hits: u64,
 }
 
-impl Asked {
+impl QueryCost {
     fn measure(ask: impl FnOnce() -> Result<u64>) -> Result<Self> {
         let (start, before) = (Instant::now(), thread_time());
         let hits = ask()?;
@@ -94,23 +94,23 @@ impl Asked {
 }
 
 /// The times of many, printed: on the clock, of the processor, and by how much was found.
-struct Sides {
-    wall: Times,
-    cpu: Times,
+struct CostSummary {
+    wall: QueryTimes,
+    cpu: QueryTimes,
 }
 
-impl Sides {
-    fn print(name: &str, all: &[Asked]) -> Self {
+impl CostSummary {
+    fn print(name: &str, all: &[QueryCost]) -> Self {
         let sides = Self {
-            wall: Times::of(all.iter().map(|one| one.wall).collect()),
-            cpu: Times::of(all.iter().map(|one| one.cpu).collect()),
+            wall: QueryTimes::of(all.iter().map(|one| one.wall).collect()),
+            cpu: QueryTimes::of(all.iter().map(|one| one.cpu).collect()),
         };
         println!("  {name}, clock: {}", sides.wall.line());
         println!("  {name}, processor: {}", sides.cpu.line());
         let mut by_hits = all.to_vec();
         by_hits.sort_by_key(|one| one.hits);
         for part in by_hits.chunks(all.len().div_ceil(4).max(1)) {
-            let times = Times::of(part.iter().map(|one| one.cpu).collect());
+            let times = QueryTimes::of(part.iter().map(|one| one.cpu).collect());
             println!(
                 "    {:>7} to {:>7} hits: p50 {:.2} ms, p99 {:.2} ms of the processor",
                 part.first().map_or(0, |one| one.hits),
@@ -125,9 +125,9 @@ impl Sides {
 
 /// Bars, and those of them that are not met.
 #[derive(Default)]
-struct Bars(Vec<String>);
+struct BarChecks(Vec<String>);
 
-impl Bars {
+impl BarChecks {
     fn check(&mut self, name: &str, met: bool) {
         println!("  {} {name}", if met { "met  " } else { "UNMET" });
         if !met {
@@ -136,11 +136,11 @@ impl Bars {
     }
 }
 
-pub fn run(root: &Path, options: &Search) -> Result<()> {
+pub fn run(root: &Path, options: &SearchBenchOptions) -> Result<()> {
     std::fs::create_dir_all(root.join("target/bench"))?;
     let scratch = tempfile::tempdir_in(root.join("target/bench"))?;
     let catalogue = Generated::new(options.services, options.layers);
-    let mut bars = Bars::default();
+    let mut bars = BarChecks::default();
     let index = build(&catalogue, options, scratch.path(), &mut bars)?;
     for by in [SearchTarget::Services, SearchTarget::Layers] {
         if options.by.as_deref().is_some_and(|only| !format!("{by:?}").eq_ignore_ascii_case(only)) {
@@ -163,7 +163,7 @@ pub fn run(root: &Path, options: &Search) -> Result<()> {
         let mut asked = Vec::new();
         for question in &questions {
             let query = ask(question);
-            asked.push(Asked::measure(|| Ok(index.search(&query)?.total))?);
+            asked.push(QueryCost::measure(|| Ok(index.search(&query)?.total))?);
         }
         let hits = asked.iter().map(|one| one.hits).sum::<u64>() / questions.len().max(1) as u64;
         println!(
@@ -171,7 +171,7 @@ pub fn run(root: &Path, options: &Search) -> Result<()> {
             questions.len(),
             load_average()
         );
-        let ours = Sides::print("geotrawl", &asked);
+        let ours = CostSummary::print("geotrawl", &asked);
         bars.check("p50 < 10 ms", ours.wall.at(0.5) < 10.0);
         bars.check("p99 < 50 ms", ours.wall.at(0.99) < 50.0);
         bars.check("500 a second on one thread", ours.wall.rate() >= 500.0);
@@ -192,7 +192,12 @@ pub fn run(root: &Path, options: &Search) -> Result<()> {
     Ok(())
 }
 
-fn build(catalogue: &Generated, options: &Search, scratch: &Path, bars: &mut Bars) -> Result<CatalogueIndex> {
+fn build(
+    catalogue: &Generated,
+    options: &SearchBenchOptions,
+    scratch: &Path,
+    bars: &mut BarChecks,
+) -> Result<CatalogueIndex> {
     let folder = options.keep.clone().unwrap_or_else(|| scratch.join("index"));
     let start = Instant::now();
     let before = own_cpu();
@@ -217,13 +222,13 @@ fn build(catalogue: &Generated, options: &Search, scratch: &Path, bars: &mut Bar
     Ok(index)
 }
 
-type Question = (String, Bbox);
+type BoxQuery = (String, Bbox);
 
 /// Questions a second where two threads ask, half of them each.
 fn on_two_threads(
     index: &CatalogueIndex,
-    questions: &[Question],
-    ask: &(impl Fn(&Question) -> SearchQuery + Sync),
+    questions: &[BoxQuery],
+    ask: &(impl Fn(&BoxQuery) -> SearchQuery + Sync),
 ) -> Result<f64> {
     let start = Instant::now();
     std::thread::scope(|scope| {
@@ -261,22 +266,22 @@ fn in_fts5(index: &CatalogueIndex, words: &str, no_synonyms: bool) -> String {
 fn beside(
     catalogue: &Generated,
     by: SearchTarget,
-    questions: &[Question],
-    ours: &[Asked],
+    questions: &[BoxQuery],
+    ours: &[QueryCost],
     scratch: &Path,
-    bars: &mut Bars,
+    bars: &mut BarChecks,
 ) -> Result<()> {
     let file = scratch.join(format!("{by:?}.sqlite"));
     let start = Instant::now();
-    let sqlite = Sqlite::build(&file, catalogue, by)?;
+    let sqlite = SqliteIndex::build(&file, catalogue, by)?;
     let took = start.elapsed().as_secs_f64();
-    let mut asked: [Vec<Asked>; 2] = Default::default();
-    for (plan, asked) in Plan::ALL.into_iter().zip(&mut asked) {
+    let mut asked: [Vec<QueryCost>; 2] = Default::default();
+    for (plan, asked) in SqlitePlan::ALL.into_iter().zip(&mut asked) {
         for (words, bbox) in &questions[..20.min(questions.len())] {
             sqlite.search(plan, words, bbox)?;
         }
         for (words, bbox) in questions {
-            asked.push(Asked::measure(|| sqlite.search(plan, words, bbox))?);
+            asked.push(QueryCost::measure(|| sqlite.search(plan, words, bbox))?);
         }
     }
     let hits = asked[0].iter().map(|one| one.hits).sum::<u64>() / questions.len().max(1) as u64;
@@ -286,10 +291,10 @@ fn beside(
         disk_bytes(&file)? >> 20,
         load_average()
     );
-    let ours = Sides::print("geotrawl, the same", ours);
+    let ours = CostSummary::print("geotrawl, the same", ours);
     let mut ratios = [0.0; 2];
-    for ((plan, asked), ratio) in Plan::ALL.into_iter().zip(&asked).zip(&mut ratios) {
-        let theirs = Sides::print(&format!("SQLite FTS5, {}", plan.name()), asked);
+    for ((plan, asked), ratio) in SqlitePlan::ALL.into_iter().zip(&asked).zip(&mut ratios) {
+        let theirs = CostSummary::print(&format!("SQLite FTS5, {}", plan.name()), asked);
         *ratio = theirs.cpu.at(0.99) / ours.cpu.at(0.99).max(1e-9);
         println!(
             "    beside it geotrawl is, of the processor, {ratio:.1} times as fast at p99, {:.1} at p50; on the clock \
@@ -302,7 +307,8 @@ fn beside(
     // The bar names the R-tree. Columns may answer sooner, which is said beside it.
     let [tree, columns] = ratios;
     bars.check(&format!("SQLite FTS5 + R-tree: {tree:.1} times as fast at p99, >= 10 wanted"), tree >= 10.0);
-    let (reached, name) = (if columns >= 10.0 { "reached" } else { "NOT reached" }, Plan::Columns.name());
+    let (reached, name) =
+        (if columns >= 10.0 { "reached" } else { "NOT reached" }, SqlitePlan::Columns.name());
     println!("        stricter, SQLite FTS5 with {name}: {columns:.1} times as fast at p99, 10 {reached}");
     Ok(())
 }

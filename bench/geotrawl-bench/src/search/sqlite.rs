@@ -14,14 +14,14 @@ use std::path::Path;
 
 /// How the box is looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Plan {
+pub enum SqlitePlan {
     /// Words first, then each match in the R-tree.
     Tree,
     /// Words first, then the box in columns of the match.
     Columns,
 }
 
-impl Plan {
+impl SqlitePlan {
     pub const ALL: [Self; 2] = [Self::Tree, Self::Columns];
 
     pub fn name(self) -> &'static str {
@@ -32,7 +32,7 @@ impl Plan {
     }
 }
 
-pub struct Sqlite {
+pub struct SqliteIndex {
     connection: Connection,
 }
 
@@ -46,7 +46,7 @@ const SCHEMA: &str = "
     CREATE TABLE themes (service INTEGER, value TEXT, PRIMARY KEY (service, value)) WITHOUT ROWID;
     CREATE TABLE crs (service INTEGER, value TEXT, PRIMARY KEY (service, value)) WITHOUT ROWID;";
 
-impl Sqlite {
+impl SqliteIndex {
     /// Fills a file with services or layers.
     pub fn build(file: &Path, catalogue: &Generated, by: SearchTarget) -> Result<Self> {
         let connection = Connection::open(file)?;
@@ -126,14 +126,14 @@ impl Sqlite {
     }
 
     /// The best twenty, how many there are, and the facets. The words are in the language of FTS5.
-    pub fn search(&self, plan: Plan, words: &str, b: &Bbox) -> Result<u64> {
+    pub fn search(&self, plan: SqlitePlan, words: &str, b: &Bbox) -> Result<u64> {
         let dead = Status::Dead.as_str();
         let join = match plan {
-            Plan::Tree => {
+            SqlitePlan::Tree => {
                 "JOIN places b ON b.id = words.rowid AND b.west <= ?3 AND b.east >= ?2 AND b.south <= ?5 AND \
                  b.north >= ?4 JOIN rows r ON r.id = words.rowid"
             }
-            Plan::Columns => {
+            SqlitePlan::Columns => {
                 "JOIN rows r ON r.id = words.rowid AND r.west <= ?3 AND r.east >= ?2 AND r.south <= ?5 AND \
                  r.north >= ?4"
             }

@@ -8,8 +8,8 @@ use geotrawl_crawl::fetch::dns::{Answer, Lookup, Resolve};
 use geotrawl_crawl::fetch::{Client, FetchConfig};
 use geotrawl_model::{Check, CheckHistory, Resource};
 use geotrawl_simweb::{LogSink, ServerHandle, TrustSite};
-use geotrawl_trust::check::{Options, verdict};
-use geotrawl_trust::score::score;
+use geotrawl_trust::check::{CheckOptions, derive_verdict};
+use geotrawl_trust::score::score_check;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -55,14 +55,14 @@ fn replays(check: &Check) {
     let text = serde_json::to_string(check).unwrap();
     let again: Check = serde_json::from_str(&text).unwrap();
     assert_eq!(*check, again, "{}", check.url);
-    let said = verdict(&again.kind, &again.observations);
+    let said = derive_verdict(&again.kind, &again.observations);
     assert_eq!((said.status, said.cause, &said.reason), (check.verdict, check.cause.as_str(), &check.reason));
     let history = CheckHistory { checks: 1, available: 1, latest: vec![true], millis: Vec::new() };
-    assert_eq!(score(check, &history), score(&again, &history));
+    assert_eq!(score_check(check, &history), score_check(&again, &history));
 }
 
 async fn check(examiner: &ResourceChecker, kind: &str, url: &str) -> Check {
-    let checked = examiner.check_resource(&known(kind, url), &Options::default()).await;
+    let checked = examiner.check_resource(&known(kind, url), &CheckOptions::default()).await;
     replays(&checked.check);
     checked.check
 }

@@ -258,7 +258,7 @@ async fn what_flaps_is_told_no_more_than_the_rule_says() {
             stage.break_host("flaps.test", (!up).then_some(500));
         }
         let standing = world.store.monitoring_state(&id).unwrap().unwrap().standing.unwrap();
-        if geotrawl_trust::standing::flaps(&standing) {
+        if geotrawl_trust::standing::is_flapping(&standing) {
             flapped += 1;
             assert_eq!((standing.status, standing.cause.as_str()), (Status::Degraded, "flapping"));
             assert!(standing.reason.contains("comes and goes"), "{}", standing.reason);

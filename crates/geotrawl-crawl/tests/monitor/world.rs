@@ -12,7 +12,7 @@ use geotrawl_model::{FoundResource, Record, Resource};
 use geotrawl_store::EmbeddedStore;
 use geotrawl_testkit::TestClock;
 use geotrawl_testkit::builders::{add_records, found};
-use geotrawl_trust::check::Options;
+use geotrawl_trust::check::CheckOptions;
 use jiff::{SignedDuration, Timestamp};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -85,7 +85,7 @@ impl World {
     /// Reads what is served there as a crawl does, and puts it into the catalogue. Gives the id.
     pub async fn find(&self, kind: &str, url: &str) -> String {
         let known = Resource { kind: kind.into(), url: url.into(), ..Resource::default() };
-        let read = self.examiner.check_resource(&known, &Options::default()).await.resource;
+        let read = self.examiner.check_resource(&known, &CheckOptions::default()).await.resource;
         // Found at this address, wherever that led.
         let resource = Resource { url: url.into(), ..read.unwrap_or(known) };
         self.found(found(kind).resource(resource).proven_at(self.now()).build())

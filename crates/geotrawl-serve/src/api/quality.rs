@@ -61,9 +61,9 @@ pub struct Quality {
 
 impl Quality {
     fn of(id: String, stored: Option<StoredCheck>) -> Self {
-        let curl = stored
-            .as_ref()
-            .map(|stored| stored.check.observations.iter().map(|seen| check::curl(&seen.request)).collect());
+        let curl = stored.as_ref().map(|stored| {
+            stored.check.observations.iter().map(|seen| check::format_curl(&seen.request)).collect()
+        });
         let mut quality = Self {
             id,
             number: None,

@@ -257,5 +257,5 @@ async fn provider(State(app): State<App>, Path(host): Path<String>) -> Result<Js
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
 async fn scoring() -> Json<Rubric> {
-    Json(score::rubric())
+    Json(score::current_rubric())
 }

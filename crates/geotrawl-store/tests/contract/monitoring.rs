@@ -146,7 +146,7 @@ pub fn a_check_is_kept_with_its_evidence<B: Backend>() {
     let latest = store.latest_check(&id).unwrap().unwrap();
     assert_eq!(latest.check, made.check);
     assert_eq!((latest.number, latest.history.checks, latest.history.available), (recorded.number, 1, 1));
-    assert_eq!(latest.score, geotrawl_trust::score::score(&latest.check, &latest.history));
+    assert_eq!(latest.score, geotrawl_trust::score::score_check(&latest.check, &latest.history));
     assert_eq!(store.find_check(recorded.number).unwrap(), Some(latest));
     assert!(store.find_check(999).unwrap().is_none() && store.latest_check("nonsense").unwrap().is_none());
     let record = store.find_record(&id).unwrap().unwrap();

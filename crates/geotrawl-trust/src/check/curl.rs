@@ -4,7 +4,7 @@ use geotrawl_model::CheckRequest;
 
 /// The request as a line that can be copied into a POSIX shell: everything that comes from elsewhere is
 /// quoted, nothing is expanded, only `http` and `https` are spoken.
-pub fn curl(asked: &CheckRequest) -> String {
+pub fn format_curl(asked: &CheckRequest) -> String {
     let mut line = String::from("curl -sS -L -g --proto '=http,https' --max-time 60");
     if asked.range.is_none() {
         line.push_str(" --compressed");
@@ -57,12 +57,12 @@ mod tests {
     fn requests_become_lines() {
         let asked = CheckRequest { accept: "image/png".into(), ..get("https://x.org/wms?a=1&b=$(rm)") };
         assert_eq!(
-            curl(&asked),
+            format_curl(&asked),
             "curl -sS -L -g --proto '=http,https' --max-time 60 --compressed -H 'Accept: image/png' --url 'https://x.org/wms?a=1&b=$(rm)'"
         );
         let asked = CheckRequest { range: Some("bytes=0-9".into()), ..get("https://x.org/it's") };
         assert_eq!(
-            curl(&asked),
+            format_curl(&asked),
             r"curl -sS -L -g --proto '=http,https' --max-time 60 -H 'Range: bytes=0-9' --url 'https://x.org/it'\''s'"
         );
         let asked = CheckRequest {
@@ -71,9 +71,9 @@ mod tests {
             body: Some("@/etc/passwd".into()),
             ..get("https://x.org/")
         };
-        assert!(curl(&asked).contains("--data-raw '@/etc/passwd'"));
+        assert!(format_curl(&asked).contains("--data-raw '@/etc/passwd'"));
         let asked = CheckRequest { accept: "a\r\nX-Evil: 1".into(), ..get("https://x.org/") };
-        assert!(curl(&asked).contains("'Accept: aX-Evil: 1'"));
+        assert!(format_curl(&asked).contains("'Accept: aX-Evil: 1'"));
     }
 
     /// Reads a line as a POSIX shell splits it, for lines without anything but plain words and single quotes.
@@ -100,7 +100,7 @@ mod tests {
         #[test]
         fn whatever_is_asked_stays_one_word(url in "\\PC{0,60}", body in ".{0,60}", accept in "\\PC{1,30}") {
             let asked = CheckRequest { body: Some(body.clone()), accept: accept.clone(), method: "POST".into(), ..get(&url) };
-            let words = words(&curl(&asked));
+            let words = words(&format_curl(&asked));
             prop_assert_eq!(words.last().unwrap(), &url);
             prop_assert_eq!(&words[words.len() - 3], &body.replace('\0', ""));
             prop_assert_eq!(&words[10], &format!("Accept: {accept}"));

@@ -8,7 +8,7 @@ use geotrawl_model::{Intent, Resource};
 use url::Url;
 
 /// How to ask a resource of this kind at this address.
-pub fn intent(kind: &str, url: &Url) -> Intent {
+pub fn description_intent(kind: &str, url: &Url) -> Intent {
     let profile = kinds::kind_profile(kind);
     let asked = profile.and_then(|profile| profile.read_from).unwrap_or(kind);
     let ask = Intent::Ask { kind: asked.to_owned() };
@@ -21,8 +21,8 @@ pub fn intent(kind: &str, url: &Url) -> Intent {
 }
 
 /// The address to ask: some documents are given only to whoever says how.
-pub fn address(kind: &str, url: &Url) -> Url {
-    operations::of(kind).map_or_else(|| url.clone(), |operation| operation.address(url))
+pub fn description_url(kind: &str, url: &Url) -> Url {
+    operations::operation_of(kind).map_or_else(|| url.clone(), |operation| operation.description_url(url))
 }
 
 const ACCEPT_JSON: &str = "application/json, application/geo+json;q=0.9, */*;q=0.5";
@@ -39,7 +39,7 @@ fn page_format(kind: &str) -> Option<DescriptionFormat> {
 
 /// What to accept for a description that is asked for as a page: servers that have it in several forms give people
 /// a page. `None` where it stands in pages, or where the probe knows better.
-pub fn accept(kind: &str) -> Option<&'static str> {
+pub fn description_accept(kind: &str) -> Option<&'static str> {
     match page_format(kind)? {
         DescriptionFormat::Json => Some(ACCEPT_JSON),
         DescriptionFormat::Xml => Some(ACCEPT_XML),
@@ -49,7 +49,7 @@ pub fn accept(kind: &str) -> Option<&'static str> {
 
 /// The second question for a description when a page came: another address or another header. `None` for what is
 /// asked in a way of its own.
-pub fn once_more(kind: &str, ask: &ProbeRequest) -> Option<ProbeRequest> {
+pub fn retry_description(kind: &str, ask: &ProbeRequest) -> Option<ProbeRequest> {
     Some(match page_format(kind)? {
         DescriptionFormat::Json => ProbeRequest {
             url: urls::with_params(&ask.url, &[("f", "json")]),
@@ -62,7 +62,7 @@ pub fn once_more(kind: &str, ask: &ProbeRequest) -> Option<ProbeRequest> {
 }
 
 /// The resource among what was found: of the same kind, at the same address if there are several.
-pub fn found(finding: Finding, kind: &str, url: &str) -> Option<Resource> {
+pub fn find_resource(finding: Finding, kind: &str, url: &str) -> Option<Resource> {
     let mut same: Vec<Resource> =
         finding.resources.into_iter().map(|found| found.resource).filter(|one| one.kind == kind).collect();
     let at = same.iter().position(|resource| resource.url == url).unwrap_or(0);
@@ -70,7 +70,7 @@ pub fn found(finding: Finding, kind: &str, url: &str) -> Option<Resource> {
 }
 
 /// What was found instead, in words.
-pub fn others(finding: &Finding) -> Option<String> {
+pub fn describe_others(finding: &Finding) -> Option<String> {
     let first = finding.resources.first()?;
     let name =
         kinds::by_id(&first.resource.kind).map_or(first.resource.kind.as_str(), |kind| kind.profile().name);
@@ -78,12 +78,12 @@ pub fn others(finding: &Finding) -> Option<String> {
 }
 
 /// How many bytes of a description are kept for planning: enough to find what the model does not hold.
-pub fn kept(kind: &str) -> usize {
+pub fn kept_bytes(kind: &str) -> usize {
     kinds::kind_profile(kind).map_or(256 << 10, |profile| profile.kept_bytes)
 }
 
 /// What was described, in words.
-pub fn words(resource: &Resource) -> String {
+pub fn summarize_resource(resource: &Resource) -> String {
     let name = kinds::by_id(&resource.kind).map_or(resource.kind.as_str(), |kind| kind.profile().name);
     let version = resource.versions.first().map(|version| format!(" {version}")).unwrap_or_default();
     let count = resource.dataset_count.max(resource.datasets.len() as u64);
@@ -120,7 +120,7 @@ mod tests {
                 "https://x.org/arcgis/rest/services/a/SceneServer/layers/0?f=json",
             ),
         ] {
-            assert_eq!(address(kind, &Url::parse(url).expect("a URL")).as_str(), expected);
+            assert_eq!(description_url(kind, &Url::parse(url).expect("a URL")).as_str(), expected);
         }
     }
 
@@ -144,12 +144,13 @@ mod tests {
             ("schemaorg-dataset", "https://x.org/a", "page"),
             ("new-kind", "https://x.org/a", "page"),
         ] {
-            assert_eq!(intent(kind, &at(url)).to_string(), expected, "{kind}");
+            assert_eq!(description_intent(kind, &at(url)).to_string(), expected, "{kind}");
         }
         for kind in KINDS {
             // Only documents that are read wherever they stand are asked as pages.
             let id = kind.profile().id;
-            let page = intent(id, &at("https://x.org/erddap/rest/services/a/{z}/{x}/{y}")) == Intent::Page;
+            let page = description_intent(id, &at("https://x.org/erddap/rest/services/a/{z}/{x}/{y}"))
+                == Intent::Page;
             let is_document = kind.profile().request == DescriptionRequest::Page;
             assert_eq!(page, is_document, "{id}");
         }

@@ -4,7 +4,7 @@ use geotrawl_model::{Check, Observation, Outcome, Purpose};
 
 /// What differs, in words, most telling first; empty when the second says what the first said. Times alone are
 /// told when they differ much.
-pub fn difference(before: &Check, after: &Check) -> Vec<String> {
+pub fn list_differences(before: &Check, after: &Check) -> Vec<String> {
     let mut told = Vec::new();
     if (before.verdict, &before.cause) != (after.verdict, &after.cause) {
         told.push(format!(

@@ -1,6 +1,6 @@
 //! What can be said of a description as a document, apart from what it describes.
 
-use super::walk::{Met, walk};
+use super::walk::{ElementEvent, walk_xml};
 use geotrawl_kinds::formats::xml::charset_parameter;
 use geotrawl_kinds::sniff::{SniffedType, sniff_type};
 use geotrawl_model::Resource;
@@ -20,7 +20,7 @@ pub struct DocumentFacts {
     /// As the server says.
     pub content_type: Option<String>,
     /// XML, JSON or neither.
-    pub form: Form,
+    pub form: DescriptionForm,
     /// The version that the request named.
     pub requested_version: Option<String>,
     /// The address that it gives for requests.
@@ -37,7 +37,7 @@ pub struct DocumentFacts {
 
 /// What sort of text a document is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Form {
+pub enum DescriptionForm {
     Xml,
     Json,
     Html,
@@ -60,24 +60,24 @@ const BROKEN: &[&str] = &[
 
 impl DocumentFacts {
     /// Of the bytes at hand of a description.
-    pub fn of(url: &Url, asked: &Url, content_type: Option<&str>, bytes: &[u8]) -> Self {
+    pub fn from_bytes(url: &Url, asked: &Url, content_type: Option<&str>, bytes: &[u8]) -> Self {
         let sniffed = sniff_type(bytes, content_type);
         let form = match &sniffed {
-            SniffedType::Xml(_) => Form::Xml,
-            SniffedType::Json => Form::Json,
-            SniffedType::Html => Form::Html,
-            _ => Form::Other,
+            SniffedType::Xml(_) => DescriptionForm::Xml,
+            SniffedType::Json => DescriptionForm::Json,
+            SniffedType::Html => DescriptionForm::Html,
+            _ => DescriptionForm::Other,
         };
         let header = content_type.and_then(charset_parameter).map(str::to_owned);
-        let declared = header.or_else(|| declaration(bytes).filter(|_| form == Form::Xml));
+        let declared = header.or_else(|| declaration(bytes).filter(|_| form == DescriptionForm::Xml));
         let version = asked.query_pairs().find(|(name, _)| name.eq_ignore_ascii_case("version"));
-        let text = form != Form::Other;
+        let text = form != DescriptionForm::Other;
         Self {
             url: url.to_string(),
             content_type: content_type.map(str::to_owned),
             form,
             requested_version: version.map(|(_, value)| value.into_owned()),
-            advertised: if form == Form::Xml { advertised(bytes) } else { None },
+            advertised: if form == DescriptionForm::Xml { advertised(bytes) } else { None },
             charset_right: if text { Some(is_right(declared.as_deref(), bytes)) } else { None },
             declared_charset: declared,
             metadata_link: text.then(|| links_metadata(bytes)),
@@ -86,7 +86,7 @@ impl DocumentFacts {
     }
 
     /// What the reading of the resource says about its document.
-    pub fn read(&mut self, resource: &Resource) {
+    pub fn apply_resource(&mut self, resource: &Resource) {
         let has = |codes: &[&str]| resource.issues.iter().any(|issue| codes.contains(&issue.code.as_str()));
         self.well_formed = !has(BROKEN);
         self.right_root = !has(&["namespace-missing", "service-ignored"]);
@@ -135,16 +135,18 @@ fn is_right(declared: Option<&str>, bytes: &[u8]) -> bool {
 fn advertised(bytes: &[u8]) -> Option<String> {
     let mut inside = 0_u32;
     let mut found = None;
-    walk(bytes, |met| {
+    walk_xml(bytes, |met| {
         match met {
-            Met::Begin { name: "Request" | "OperationsMetadata" | "DCPType" | "DCP", .. } => inside += 1,
-            Met::Begin { name: "OnlineResource" | "Get", reader } if inside > 0 => {
+            ElementEvent::Begin { name: "Request" | "OperationsMetadata" | "DCPType" | "DCP", .. } => {
+                inside += 1
+            }
+            ElementEvent::Begin { name: "OnlineResource" | "Get", reader } if inside > 0 => {
                 found = reader
                     .attr_by_local_name("href")
                     .or_else(|| reader.attr_by_local_name("onlineResource"))
                     .map(|href| href.trim().to_owned());
             }
-            Met::End { name: "Request" | "OperationsMetadata" | "DCPType" | "DCP" } => {
+            ElementEvent::End { name: "Request" | "OperationsMetadata" | "DCPType" | "DCP" } => {
                 inside = inside.saturating_sub(1);
             }
             _ => {}
@@ -162,13 +164,17 @@ mod tests {
     fn documents_say_how_they_were_made() {
         let at = Url::parse("https://x.org/wms?VERSION=1.3.0").expect("a URL");
         let xml = "<?xml version='1.0' encoding='ISO-8859-1'?><WMS_Capabilities><Service><OnlineResource href='no'/></Service><Capability><Request><GetMap><DCPType><HTTP><Get><OnlineResource xmlns:xlink='x' xlink:href=' http://inner/wms? '/></Get></HTTP></DCPType></GetMap></Request></Capability></WMS_Capabilities>";
-        let facts = DocumentFacts::of(&at, &at, Some("text/xml"), xml.as_bytes());
+        let facts = DocumentFacts::from_bytes(&at, &at, Some("text/xml"), xml.as_bytes());
         assert_eq!(facts.advertised.as_deref(), Some("http://inner/wms?"));
         assert_eq!(facts.declared_charset.as_deref(), Some("ISO-8859-1"));
         assert_eq!(facts.requested_version.as_deref(), Some("1.3.0"));
-        assert_eq!((facts.form, facts.charset_right), (Form::Xml, Some(true)));
-        let latin =
-            DocumentFacts::of(&at, &at, Some("application/json; charset=utf-8"), b"{\"a\": \"\xE4 b\"}");
-        assert_eq!((latin.form, latin.charset_right), (Form::Json, Some(false)));
+        assert_eq!((facts.form, facts.charset_right), (DescriptionForm::Xml, Some(true)));
+        let latin = DocumentFacts::from_bytes(
+            &at,
+            &at,
+            Some("application/json; charset=utf-8"),
+            b"{\"a\": \"\xE4 b\"}",
+        );
+        assert_eq!((latin.form, latin.charset_right), (DescriptionForm::Json, Some(false)));
     }
 }

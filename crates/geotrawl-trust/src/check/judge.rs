@@ -10,12 +10,12 @@ use geotrawl_model::{CheckFailure, Outcome};
 use std::collections::BTreeMap;
 use url::Url;
 
-pub use content::content;
-pub use image::Picture;
-pub use trouble::{another, trouble};
+pub use content::judge_content;
+pub use image::DecodedPicture;
+pub use trouble::{detect_trouble, judge_other_document};
 
 /// An answer with what was read of it.
-pub struct Seen<'s> {
+pub struct ObservedAnswer<'s> {
     pub asked: &'s Url,
     /// The address that answered.
     pub url: &'s Url,
@@ -32,12 +32,12 @@ pub struct Seen<'s> {
 
 /// What an answer is, and the same in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Judged {
+pub struct JudgedAnswer {
     pub outcome: Outcome,
     pub seen: String,
 }
 
-impl Judged {
+impl JudgedAnswer {
     pub fn new(outcome: Outcome, seen: impl Into<String>) -> Self {
         Self { outcome, seen: seen.into() }
     }
@@ -45,7 +45,7 @@ impl Judged {
 
 /// What a request without an answer means. Classes are those of the client; `resolver` is a name that could
 /// not be looked up, for now.
-pub fn failure(failed: &CheckFailure) -> Judged {
+pub fn judge_failure(failed: &CheckFailure) -> JudgedAnswer {
     let outcome = match failed.class.as_str() {
         "dns" | "resolver" => Outcome::Dns,
         "connect" => Outcome::Connect,
@@ -59,12 +59,12 @@ pub fn failure(failed: &CheckFailure) -> Judged {
         "decode" => Outcome::Malformed,
         _ => Outcome::Reset,
     };
-    Judged::new(outcome, short(&failed.message, 300))
+    JudgedAnswer::new(outcome, short(&failed.message, 300))
 }
 
 /// A picture of one colour, to be compared with the next.
-pub fn plain_picture(bytes: &[u8]) -> Option<Picture> {
-    image::decode(bytes)?.ok().filter(|picture| picture.blank)
+pub fn single_colour_picture(bytes: &[u8]) -> Option<DecodedPicture> {
+    image::decode_picture(bytes)?.ok().filter(|picture| picture.blank)
 }
 
 /// The beginning of a text on one line.

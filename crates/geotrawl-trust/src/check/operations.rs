@@ -18,7 +18,7 @@ mod wms;
 mod wms_c;
 mod wmts;
 
-use super::plan::{Context, Kept, Planned, no_such_dataset};
+use super::plan::{KeptDescription, PlanContext, PlannedRequest, no_such_dataset};
 use geotrawl_kinds::kinds::{self, KindProfile};
 use geotrawl_model::Dataset;
 use url::Url;
@@ -26,22 +26,22 @@ use url::Url;
 pub use tiles::{follow_tile_map, follow_tile_sets};
 
 /// How resources of a kind are tried.
-pub trait Operation: Sync {
+pub trait ScoredOperation: Sync {
     /// Returns the id of the kind.
     fn kind(&self) -> &'static str;
 
     /// Returns the address to ask for the description: some are given only to clients that say how.
-    fn address(&self, url: &Url) -> Url {
+    fn description_url(&self, url: &Url) -> Url {
         url.clone()
     }
 
     /// Returns whether the kept part of a description stays when another part comes.
-    fn keeps(&self, _kept: &Kept) -> bool {
+    fn keeps_description(&self, _kept: &KeptDescription) -> bool {
         false
     }
 
     /// Returns whether a dataset with this name can be asked for at all.
-    fn can_ask(&self, _dataset: &Dataset) -> bool {
+    fn can_request(&self, _dataset: &Dataset) -> bool {
         true
     }
 
@@ -52,66 +52,66 @@ pub trait Operation: Sync {
     }
 
     /// Plans the operation on one dataset; `None` where there is nothing to ask.
-    fn plan_dataset(&self, _context: &Context<'_>, _dataset: &Dataset) -> Option<Planned> {
+    fn plan_dataset(&self, _context: &PlanContext<'_>, _dataset: &Dataset) -> Option<PlannedRequest> {
         None
     }
 
     /// Plans the operation on the chosen datasets.
-    fn plan(&self, context: &Context<'_>) -> Vec<Planned> {
+    fn plan_requests(&self, context: &PlanContext<'_>) -> Vec<PlannedRequest> {
         context.chosen.iter().filter_map(|dataset| self.plan_dataset(context, dataset)).collect()
     }
 
     /// Plans a question about something that does not exist; `None` for kinds without a way to refuse it.
-    fn plan_refusal(&self, context: &Context<'_>) -> Option<Planned> {
+    fn plan_refusal(&self, context: &PlanContext<'_>) -> Option<PlannedRequest> {
         self.plan_dataset(context, &no_such_dataset(context))
     }
 }
 
 /// All operations, sorted by kind.
-static OPERATIONS: &[&dyn Operation] = &[
-    &arcgis::Features,
-    &arcgis::Tasks,
-    &arcgis::Images,
-    &arcgis::Maps,
-    &arcgis::VectorTiles,
-    &catalogues::Ckan,
-    &ows::Records,
-    &science::DatasetInfo,
-    &catalogues::GeoNetwork,
+static OPERATIONS: &[&dyn ScoredOperation] = &[
+    &arcgis::ArcgisFeature,
+    &arcgis::ArcgisTask,
+    &arcgis::ArcgisImage,
+    &arcgis::ArcgisMap,
+    &arcgis::ArcgisVectorTile,
+    &catalogues::CkanSearch,
+    &ows::CswRecords,
+    &science::ErddapInfo,
+    &catalogues::GeoNetworkRecords,
     &files::SceneLayer,
     &tiles::MVT,
     &wms::NCWMS,
     &catalogues::OaiHeaders,
     &ogcapi::COVERAGES,
-    &ogcapi::EnvironmentalData,
-    &ogcapi::Features,
+    &ogcapi::EdrCollection,
+    &ogcapi::OgcApiFeatures,
     &ogcapi::MAPS,
     &ogcapi::PROCESSES,
     &ogcapi::RECORDS,
     &ogcapi::TILES,
-    &science::Values,
+    &science::OpendapValue,
     &catalogues::OPENDATASOFT,
-    &catalogues::OpenSearch,
-    &items::Observations,
+    &catalogues::OpenSearchResults,
+    &items::SensorThingsObservation,
     &catalogues::SOCRATA,
-    &sos::Sensors,
-    &items::Stac,
-    &science::Leaves,
+    &sos::SosSensor,
+    &items::StacApiSearch,
+    &science::ThreddsLeaves,
     &tiles::TileJson,
     &tiles::TileMaps,
     &ows::WCPS,
     &ows::WCS,
-    &ows::Features,
+    &ows::WfsFeature,
     &wms::WMS,
     &wms_c::CachedMaps,
     &wmts::TileLayers,
-    &ows::Processes,
+    &ows::WpsProcess,
     &tiles::XYZ,
     &files::ZarrStore,
 ];
 
 /// Returns the operation of a kind; `None` for kinds that only describe themselves.
-pub fn of(kind: &str) -> Option<&'static dyn Operation> {
+pub fn operation_of(kind: &str) -> Option<&'static dyn ScoredOperation> {
     match OPERATIONS.binary_search_by(|operation| operation.kind().cmp(kind)) {
         Ok(at) => OPERATIONS.get(at).copied(),
         Err(_) if kinds::kind_profile(kind).is_some_and(KindProfile::is_file) => Some(&files::FilePiece),

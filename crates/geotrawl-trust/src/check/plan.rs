@@ -15,7 +15,7 @@ use geotrawl_kinds::urls;
 use geotrawl_model::{Bbox, Dataset, Resource};
 use url::Url;
 
-pub use sample::choose;
+pub use sample::choose_datasets;
 
 /// A picture of 64 by 64 pixels, or a tile.
 pub const PICTURE_BYTES: u64 = 1 << 20;
@@ -38,25 +38,25 @@ pub const NO_SUCH: &str = "geotrawl_no_such_dataset";
 
 /// A request of the scored operation, and what should come.
 #[derive(Debug, Clone)]
-pub struct Planned {
+pub struct PlannedRequest {
     pub dataset: Option<String>,
     pub ask: ProbeRequest,
-    pub expect: Expect,
-    pub again: Again,
+    pub expect: ExpectedAnswer,
+    pub again: FallbackRequests,
 }
 
 /// What to ask about the same dataset when the first answer does not settle it.
 #[derive(Debug, Clone, Default)]
-pub struct Again {
+pub struct FallbackRequests {
     /// There was nothing in the answer: where else to look before it counts as empty.
-    pub if_empty: Option<Box<Planned>>,
+    pub if_empty: Option<Box<PlannedRequest>>,
     /// It was refused: how else to ask.
-    pub if_refused: Option<Box<Planned>>,
+    pub if_refused: Option<Box<PlannedRequest>>,
 }
 
 /// What an answer should be.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Expect {
+pub enum ExpectedAnswer {
     /// A map as a picture.
     Picture,
     /// A tile: a picture, or vector tiles.
@@ -91,19 +91,19 @@ pub enum Expect {
 
 /// A description as it was read, as far as it is kept.
 #[derive(Debug, Clone)]
-pub struct Kept {
+pub struct KeptDescription {
     /// The address that answered.
     pub url: Url,
     pub bytes: Vec<u8>,
 }
 
 /// All that a plan is made of.
-pub struct Context<'c> {
+pub struct PlanContext<'c> {
     /// What the resource says about itself.
     pub resource: &'c Resource,
     /// Its address.
     pub at: Url,
-    pub document: Option<&'c Kept>,
+    pub document: Option<&'c KeptDescription>,
     /// Datasets to try.
     pub chosen: Vec<&'c Dataset>,
     /// The request that its description answered.
@@ -112,74 +112,87 @@ pub struct Context<'c> {
     pub total: Option<u64>,
 }
 
-impl Planned {
-    pub fn new(dataset: Option<&str>, url: Url, accept: &'static str, limit: u64, expect: Expect) -> Self {
+impl PlannedRequest {
+    pub fn new(
+        dataset: Option<&str>,
+        url: Url,
+        accept: &'static str,
+        limit: u64,
+        expect: ExpectedAnswer,
+    ) -> Self {
         Self {
             dataset: dataset.map(str::to_owned),
             ask: ProbeRequest::get(url, accept, limit),
             expect,
-            again: Again::default(),
+            again: FallbackRequests::default(),
         }
     }
 
     /// How many requests it may take until this is settled, if nobody refuses.
     pub fn most_requests(&self) -> usize {
         match self.expect {
-            Expect::TileMap => 3,
-            Expect::TileSets { steps, .. } => 3 + usize::from(steps),
+            ExpectedAnswer::TileMap => 3,
+            ExpectedAnswer::TileSets { steps, .. } => 3 + usize::from(steps),
             _ => 1 + usize::from(self.again.if_empty.is_some()),
         }
     }
 
     /// Where else to look when nothing is in the answer.
-    pub fn if_empty(mut self, second: Option<Self>) -> Self {
+    pub fn fallback_if_empty(mut self, second: Option<Self>) -> Self {
         self.again.if_empty = second.map(Box::new);
         self
     }
 
     /// How else to ask when it is refused.
-    pub fn if_refused(mut self, second: Option<Self>) -> Self {
+    pub fn fallback_if_refused(mut self, second: Option<Self>) -> Self {
         self.again.if_refused = second.map(Box::new);
         self
     }
 }
 
 /// Returns the scored operation on the chosen datasets; empty where there is none.
-pub fn operations(context: &Context<'_>) -> Vec<Planned> {
-    operations::of(&context.resource.kind).map(|operation| operation.plan(context)).unwrap_or_default()
+pub fn plan_operations(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
+    operations::operation_of(&context.resource.kind)
+        .map(|operation| operation.plan_requests(context))
+        .unwrap_or_default()
 }
 
 /// Returns a question about a dataset that does not exist, which must be refused in the way of the protocol;
 /// `None` for kinds that have no such way.
-pub fn refusal(context: &Context<'_>) -> Option<Planned> {
-    let planned = operations::of(&context.resource.kind)?.plan_refusal(context)?;
+pub fn plan_refusal(context: &PlanContext<'_>) -> Option<PlannedRequest> {
+    let planned = operations::operation_of(&context.resource.kind)?.plan_refusal(context)?;
     // What is to be refused is asked once.
-    Some(Planned { dataset: Some(NO_SUCH.to_owned()), again: Again::default(), ..planned })
+    Some(PlannedRequest { dataset: Some(NO_SUCH.to_owned()), again: FallbackRequests::default(), ..planned })
 }
 
 /// Returns a dataset that nobody has, where the resource has its own.
-pub fn no_such_dataset(context: &Context<'_>) -> Dataset {
+pub fn no_such_dataset(context: &PlanContext<'_>) -> Dataset {
     Dataset { name: NO_SUCH.to_owned(), bbox: context.resource.bbox, ..Dataset::default() }
 }
 
 /// The description is an answer of the scored operation: it is asked for once more, and judged by what it holds.
-pub fn again(context: &Context<'_>, expect: Expect) -> Vec<Planned> {
+pub fn repeat_description(context: &PlanContext<'_>, expect: ExpectedAnswer) -> Vec<PlannedRequest> {
     let Some(ask) = context.described_by else { return Vec::new() };
     let ask = ProbeRequest { max_bytes: ask.max_bytes.min(DOCUMENT_BYTES), range: None, ..ask.clone() };
-    vec![Planned { dataset: None, ask, expect, again: Again::default() }]
+    vec![PlannedRequest { dataset: None, ask, expect, again: FallbackRequests::default() }]
 }
 
 /// The first bytes of a file: ranges are honoured, and its size is what it was.
-pub fn piece(context: &Context<'_>) -> Planned {
+pub fn plan_file_piece(context: &PlanContext<'_>) -> PlannedRequest {
     let ask = ProbeRequest {
         range: Some(ByteRange::Span { from: 0, to: PIECE_BYTES - 1 }),
         ..ProbeRequest::get(context.at.clone(), "*/*", PIECE_BYTES)
     };
-    Planned { dataset: None, ask, expect: Expect::Piece { total: context.total }, again: Again::default() }
+    PlannedRequest {
+        dataset: None,
+        ask,
+        expect: ExpectedAnswer::Piece { total: context.total },
+        again: FallbackRequests::default(),
+    }
 }
 
 /// A path below an address, whose own parameters stay.
-pub fn below(at: &Url, path: &[&str], params: &[(&str, &str)]) -> Url {
+pub fn url_below(at: &Url, path: &[&str], params: &[(&str, &str)]) -> Url {
     let mut url = at.clone();
     if let Ok(mut segments) = url.path_segments_mut() {
         segments.pop_if_empty().extend(path);
@@ -188,7 +201,7 @@ pub fn below(at: &Url, path: &[&str], params: &[(&str, &str)]) -> Url {
 }
 
 /// A reader of a document whose root has just begun.
-pub fn begun<'r>(bytes: &'r mut &[u8]) -> Option<XmlReader<'r>> {
+pub fn start_reader<'r>(bytes: &'r mut &[u8]) -> Option<XmlReader<'r>> {
     let mut reader = XmlReader::new(bytes, None);
     loop {
         match reader.next() {

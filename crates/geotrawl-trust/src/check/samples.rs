@@ -5,7 +5,7 @@ use geotrawl_model::{Observation, Outcome, Purpose};
 
 /// The telling observation of every dataset that the scored operation was tried on, with its place among all, in
 /// the order in which the datasets were tried. Questions about no dataset stand each for itself.
-pub fn samples(observations: &[Observation]) -> Vec<(usize, &Observation)> {
+pub fn select_samples(observations: &[Observation]) -> Vec<(usize, &Observation)> {
     let mut best: Vec<(usize, &Observation)> = Vec::new();
     let operations = observations.iter().enumerate().filter(|(_, seen)| seen.purpose == Purpose::Operation);
     for (at, seen) in operations {

@@ -1,10 +1,13 @@
 //! One check, request by request.
 
-use super::body::{Tee, read};
+use super::body::{PrefixReader, read_body};
 use super::document::DocumentFacts;
-use super::judge::{self, Judged, Picture, Seen};
-use super::plan::{self, Again, Context, Expect, Kept, Planned};
-use super::{Checked, Heard, Next, Options, Wanted, describe, facts, operations, verdict};
+use super::judge::{self, DecodedPicture, JudgedAnswer, ObservedAnswer};
+use super::plan::{self, ExpectedAnswer, FallbackRequests, KeptDescription, PlanContext, PlannedRequest};
+use super::{
+    CheckOptions, CheckOutcome, FetchedResponse, PendingRequest, SessionStep, describe, facts, operations,
+    verdict,
+};
 use geotrawl_kinds::probe::{
     ByteRange, Finding, Probe, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseHead,
 };
@@ -30,14 +33,14 @@ const VAIN: usize = 64;
 static NOWHERE: LazyLock<Url> = LazyLock::new(|| Url::parse("about:blank").expect("a URL"));
 
 /// One check being made: says which request it wants, and takes what came of it.
-pub struct Session {
+pub struct CheckSession {
     kind: String,
     url: String,
-    options: Options,
+    options: CheckOptions,
     at: Option<jiff::Timestamp>,
-    state: State,
+    state: CheckPhase,
     /// The request that is under way, and what it should give.
-    current: Option<(Wanted, Option<Awaited>)>,
+    current: Option<(PendingRequest, Option<AwaitedAnswer>)>,
     observations: Vec<Observation>,
     /// Observations that are right if the description is found in the end.
     tentative: Vec<usize>,
@@ -45,61 +48,62 @@ pub struct Session {
     asks: Vec<ProbeRequest>,
     /// The description was read to its end.
     complete: bool,
-    kept: Option<Kept>,
+    kept: Option<KeptDescription>,
     document: DocumentFacts,
     total: Option<u64>,
     resource: Option<Resource>,
-    queue: VecDeque<Planned>,
+    queue: VecDeque<PlannedRequest>,
     /// For datasets that cannot be asked.
-    spare: VecDeque<Planned>,
+    spare: VecDeque<PlannedRequest>,
     operations: usize,
-    refusal: Option<Planned>,
+    refusal: Option<PlannedRequest>,
     /// The description was asked for in another way, too.
     once_more: bool,
 }
 
 /// What a request should give, and what to do when it does not.
-struct Awaited {
-    expect: Expect,
-    again: Again,
+struct AwaitedAnswer {
+    expect: ExpectedAnswer,
+    again: FallbackRequests,
     /// How often the same was refused before, asked in other ways.
     refused: usize,
     /// What was empty before, when this is the second question.
-    empty: Option<Picture>,
+    empty: Option<DecodedPicture>,
 }
 
 /// A request that an answer leads to.
-enum Onward {
+enum FollowUpRequest {
     /// The answer described what is now asked for.
-    Step(Box<Planned>),
+    Step(Box<PlannedRequest>),
     /// There was nothing in the answer.
-    Elsewhere(Box<Planned>, Option<Picture>),
+    Elsewhere(Box<PlannedRequest>, Option<DecodedPicture>),
     /// It was refused, for so many times now.
-    Otherwise(Box<Planned>, usize),
+    Otherwise(Box<PlannedRequest>, usize),
 }
 
-enum State {
+enum CheckPhase {
     Describing(Box<Probe>),
     Operating,
     Over,
 }
 
-impl Session {
+impl CheckSession {
     /// A check of a resource, and its first request.
-    pub fn start(known: &Resource, options: &Options) -> (Self, Wanted) {
+    pub fn start(known: &Resource, options: &CheckOptions) -> (Self, PendingRequest) {
         let (state, ask) = match Url::parse(&known.url) {
             Ok(url) => {
-                let intent = describe::intent(&known.kind, &url);
-                let (probe, mut ask) = Probe::start(intent.clone(), describe::address(&known.kind, &url));
-                if let (Intent::Page, Some(accept)) = (intent, describe::accept(&known.kind)) {
+                let intent = describe::description_intent(&known.kind, &url);
+                let (probe, mut ask) =
+                    Probe::start(intent.clone(), describe::description_url(&known.kind, &url));
+                if let (Intent::Page, Some(accept)) = (intent, describe::description_accept(&known.kind)) {
                     ask.accept = accept;
                 }
-                (State::Describing(Box::new(probe)), ask)
+                (CheckPhase::Describing(Box::new(probe)), ask)
             }
             // The client refuses it, and that is what the check then says.
-            Err(_unparsable) => (State::Over, ProbeRequest::get(NOWHERE.clone(), "*/*", 0)),
+            Err(_unparsable) => (CheckPhase::Over, ProbeRequest::get(NOWHERE.clone(), "*/*", 0)),
         };
-        let wanted = Wanted { purpose: Purpose::Description, dataset: None, ask };
+        let wanted = PendingRequest { purpose: Purpose::Description, dataset: None, ask };
         let session = Self {
             kind: known.kind.clone(),
             url: known.url.clone(),
@@ -125,11 +129,11 @@ impl Session {
     }
 
     /// Takes what came of the last request; says what is wanted next.
-    pub fn hear(&mut self, heard: Heard<'_>) -> Next {
+    pub fn handle_response(&mut self, heard: FetchedResponse<'_>) -> SessionStep {
         let at = *self.at.get_or_insert(heard.at);
         let Some((wanted, awaited)) = self.current.take() else { return self.finish(at) };
         let asked = asked(&wanted.ask);
-        let Heard { ip, phases, redirects, headers, answer, read, .. } = heard;
+        let FetchedResponse { ip, phases, redirects, headers, answer, read, .. } = heard;
         let answer = match answer {
             Err(failed) => {
                 self.note(wanted.clone(), asked, None, Some(failed), phases);
@@ -157,16 +161,16 @@ impl Session {
             self.document.ranges = Some(self.document.ranges.unwrap_or(true) && head.status == 206);
         }
         if let Some(awaited) = awaited {
-            let bytes = self::read(answer.body, wanted.ask.max_bytes);
+            let bytes = self::read_body(answer.body, wanted.ask.max_bytes);
             let (count, hash) = read();
             let mut answered = CheckResponse { bytes: count, hash, ..answered };
             answered.truncated |= bytes.len() as u64 >= wanted.ask.max_bytes;
             let seen = seen(&wanted.ask.url, &url, &head, &answered, &bytes);
-            let judged = awaited.compare(judge::content(&awaited.expect, &seen), &bytes);
+            let judged = awaited.compare(judge::judge_content(&awaited.expect, &seen), &bytes);
             let onward = awaited.onward(&judged, &bytes, &url, wanted.dataset.as_deref());
             let mut wanted = wanted;
             // What only leads to the operation is described, not given.
-            if wanted.purpose == Purpose::Operation && matches!(onward, Some(Onward::Step(_))) {
+            if wanted.purpose == Purpose::Operation && matches!(onward, Some(FollowUpRequest::Step(_))) {
                 wanted.purpose = Purpose::Description;
             }
             if judged.outcome == Outcome::Valid {
@@ -189,23 +193,23 @@ impl Session {
     }
 
     /// What an answer is if the description is not found in the end: trouble, or something else.
-    fn look(&mut self, seen: &Seen<'_>, cut: bool) -> Judged {
-        if let Some(judged) = judge::trouble(seen) {
+    fn look(&mut self, seen: &ObservedAnswer<'_>, cut: bool) -> JudgedAnswer {
+        if let Some(judged) = judge::detect_trouble(seen) {
             return judged;
         }
         self.tentative.push(self.observations.len());
         if cut {
-            return Judged::new(Outcome::Reset, "The answer broke off before it said anything");
+            return JudgedAnswer::new(Outcome::Reset, "The answer broke off before it said anything");
         }
-        judge::another(seen, &self.kind)
+        judge::judge_other_document(seen, &self.kind)
     }
 
     /// Hands an answer to the probe, and keeps its first bytes.
     fn describe(&mut self, answer: ProbeResponse<'_>) -> (Option<ProbeStep>, Vec<u8>) {
-        let State::Describing(probe) = &mut self.state else {
-            return (None, self::read(answer.body, 0));
+        let CheckPhase::Describing(probe) = &mut self.state else {
+            return (None, self::read_body(answer.body, 0));
         };
-        let limit = describe::kept(&self.kind);
+        let limit = describe::kept_bytes(&self.kind);
         let ProbeResponse { head, body, truncated } = answer;
         match body {
             ResponseBody::Whole(bytes) => {
@@ -217,13 +221,13 @@ impl Session {
                 (Some(step), bytes[..bytes.len().min(limit)].to_vec())
             }
             ResponseBody::Stream(stream) => {
-                let mut tee = Tee::new(stream, limit);
+                let mut tee = PrefixReader::new(stream, limit);
                 let step = probe.handle_response(ProbeResponse {
                     head,
                     body: ResponseBody::Stream(&mut tee),
                     truncated,
                 });
-                (Some(step), tee.kept())
+                (Some(step), tee.into_kept())
             }
         }
     }
@@ -231,7 +235,7 @@ impl Session {
     /// What of an answer may be needed later.
     fn take_description(
         &mut self,
-        wanted: &Wanted,
+        wanted: &PendingRequest,
         url: Url,
         head: &ResponseHead,
         bytes: Vec<u8>,
@@ -242,21 +246,23 @@ impl Session {
             return;
         }
         self.total = self.total.or(head.total_length);
-        let keeps = |kept: &Kept| operations::of(&self.kind).is_some_and(|operation| operation.keeps(kept));
+        let keeps = |kept: &KeptDescription| {
+            operations::operation_of(&self.kind).is_some_and(|operation| operation.keeps_description(kept))
+        };
         if self.kept.as_ref().is_some_and(keeps) {
             return;
         }
-        let facts = DocumentFacts::of(&url, &wanted.ask.url, head.content_type.as_deref(), &bytes);
+        let facts = DocumentFacts::from_bytes(&url, &wanted.ask.url, head.content_type.as_deref(), &bytes);
         self.document = DocumentFacts { bytes: self.document.bytes, ranges: self.document.ranges, ..facts };
-        self.kept = Some(Kept { url, bytes });
+        self.kept = Some(KeptDescription { url, bytes });
     }
 
     /// A request for the description came to nothing: the end if it was the first, else one thing less.
-    fn undescribed(&mut self, ask: ProbeRequest, at: jiff::Timestamp) -> Next {
+    fn undescribed(&mut self, ask: ProbeRequest, at: jiff::Timestamp) -> SessionStep {
         self.asks.push(ask);
         self.complete = false;
         if self.observations.len() <= 1 {
-            self.state = State::Over;
+            self.state = CheckPhase::Over;
             return self.finish(at);
         }
         let step = self.in_vain();
@@ -265,7 +271,7 @@ impl Session {
 
     /// Tells the probe that nothing came.
     fn in_vain(&mut self) -> Option<ProbeStep> {
-        let State::Describing(probe) = &mut self.state else { return None };
+        let CheckPhase::Describing(probe) = &mut self.state else { return None };
         let head = ResponseHead { status: 503, ..ResponseHead::default() };
         Some(probe.handle_response(ProbeResponse {
             head: &head,
@@ -274,7 +280,7 @@ impl Session {
         }))
     }
 
-    fn after_description(&mut self, step: Option<ProbeStep>, at: jiff::Timestamp) -> Next {
+    fn after_description(&mut self, step: Option<ProbeStep>, at: jiff::Timestamp) -> SessionStep {
         let mut step = step;
         for _ in 0..VAIN {
             match step {
@@ -295,7 +301,7 @@ impl Session {
                 None => break,
             }
         }
-        self.state = State::Operating;
+        self.state = CheckPhase::Operating;
         self.next_operation(at)
     }
 
@@ -305,18 +311,18 @@ impl Session {
         if !page || self.once_more {
             return None;
         }
-        let ask = describe::once_more(&self.kind, self.asks.last()?)?;
+        let ask = describe::retry_description(&self.kind, self.asks.last()?)?;
         self.once_more = true;
         let (probe, _) = Probe::start(Intent::Page, ask.url.clone());
-        self.state = State::Describing(Box::new(probe));
+        self.state = CheckPhase::Describing(Box::new(probe));
         self.document = DocumentFacts::default();
         Some(ask)
     }
 
     /// The description has been read, or is not to be had.
     fn conclude(&mut self, finding: Finding) {
-        let other = describe::others(&finding);
-        let Some(resource) = describe::found(finding, &self.kind, &self.url) else {
+        let other = describe::describe_others(&finding);
+        let Some(resource) = describe::find_resource(finding, &self.kind, &self.url) else {
             // A document that describes something else.
             if let (Some(other), Some(last)) = (other, self.observations.last_mut())
                 && last.outcome == Outcome::WrongContent
@@ -329,7 +335,7 @@ impl Session {
         if self.tentative.is_empty() {
             self.tentative.extend(answered);
         }
-        let words = describe::words(&resource);
+        let words = describe::summarize_resource(&resource);
         let last = self.tentative.last().copied();
         for at in std::mem::take(&mut self.tentative) {
             if let Some(observation) = self.observations.get_mut(at) {
@@ -346,24 +352,24 @@ impl Session {
     fn plan(&mut self, resource: &Resource, described: Option<usize>) {
         let Ok(at) = Url::parse(&resource.url) else { return };
         let sample = self.options.sample.min(SAMPLE);
-        let spare = operations::of(&resource.kind).filter(|_| sample > 0);
-        let spare = spare.map_or(0, operations::Operation::spare_datasets);
-        let context = Context {
+        let spare = operations::operation_of(&resource.kind).filter(|_| sample > 0);
+        let spare = spare.map_or(0, operations::ScoredOperation::spare_datasets);
+        let context = PlanContext {
             resource,
             at,
             document: self.kept.as_ref(),
-            chosen: plan::choose(resource, sample + spare, self.options.seed),
+            chosen: plan::choose_datasets(resource, sample + spare, self.options.seed),
             described_by: described.and_then(|at| self.asks.get(at)),
             total: self.total,
         };
         if sample > 0 {
-            self.queue = plan::operations(&context).into_iter().take(SAMPLE + spare).collect();
+            self.queue = plan::plan_operations(&context).into_iter().take(SAMPLE + spare).collect();
             self.spare = self.queue.split_off(self.queue.len().min(if spare > 0 { sample } else { SAMPLE }));
         }
-        self.refusal = if self.options.refusal { plan::refusal(&context) } else { None };
+        self.refusal = if self.options.refusal { plan::plan_refusal(&context) } else { None };
     }
 
-    fn after_operation(&mut self, onward: Option<Onward>, at: jiff::Timestamp) -> Next {
+    fn after_operation(&mut self, onward: Option<FollowUpRequest>, at: jiff::Timestamp) -> SessionStep {
         let Some(last) = self.observations.last() else { return self.finish(at) };
         if last.purpose == Purpose::Refusal {
             return self.finish(at);
@@ -392,9 +398,11 @@ impl Session {
             self.queue.push_front(spare);
         }
         match onward {
-            Some(Onward::Step(planned)) if self.left() > 0 => self.operate(*planned, 0, None),
-            Some(Onward::Elsewhere(planned, empty)) if self.left() > 0 => self.operate(*planned, 0, empty),
-            Some(Onward::Otherwise(planned, refused)) if self.left() > 0 => {
+            Some(FollowUpRequest::Step(planned)) if self.left() > 0 => self.operate(*planned, 0, None),
+            Some(FollowUpRequest::Elsewhere(planned, empty)) if self.left() > 0 => {
+                self.operate(*planned, 0, empty)
+            }
+            Some(FollowUpRequest::Otherwise(planned, refused)) if self.left() > 0 => {
                 self.operate(*planned, refused, None)
             }
             _ => self.next_operation(at),
@@ -418,14 +426,19 @@ impl Session {
         }
     }
 
-    fn operate(&mut self, planned: Planned, refused: usize, empty: Option<Picture>) -> Next {
-        let Planned { dataset, ask, expect, again } = planned;
+    fn operate(
+        &mut self,
+        planned: PlannedRequest,
+        refused: usize,
+        empty: Option<DecodedPicture>,
+    ) -> SessionStep {
+        let PlannedRequest { dataset, ask, expect, again } = planned;
         self.operations += 1;
-        let awaited = Awaited { expect, again, refused, empty };
+        let awaited = AwaitedAnswer { expect, again, refused, empty };
         self.want(Purpose::Operation, dataset, ask, Some(awaited))
     }
 
-    fn next_operation(&mut self, at: jiff::Timestamp) -> Next {
+    fn next_operation(&mut self, at: jiff::Timestamp) -> SessionStep {
         // What cannot be asked to the end is not begun, so that no dataset counts as empty after one look.
         if let Some(planned) = self.queue.pop_front()
             && self.left() >= if self.operations == 0 { 1 } else { planned.most_requests() }
@@ -433,8 +446,8 @@ impl Session {
             return self.operate(planned, 0, None);
         }
         self.queue.clear();
-        if let Some(Planned { dataset, ask, expect, again }) = self.refusal.take() {
-            let awaited = Awaited { expect, again, refused: 0, empty: None };
+        if let Some(PlannedRequest { dataset, ask, expect, again }) = self.refusal.take() {
+            let awaited = AwaitedAnswer { expect, again, refused: 0, empty: None };
             return self.want(Purpose::Refusal, dataset, ask, Some(awaited));
         }
         self.finish(at)
@@ -445,38 +458,39 @@ impl Session {
         purpose: Purpose,
         dataset: Option<String>,
         ask: ProbeRequest,
-        awaited: Option<Awaited>,
-    ) -> Next {
-        let wanted = Wanted { purpose, dataset, ask };
+        awaited: Option<AwaitedAnswer>,
+    ) -> SessionStep {
+        let wanted = PendingRequest { purpose, dataset, ask };
         self.current = Some((wanted.clone(), awaited));
-        Next::Ask(Box::new(wanted))
+        SessionStep::Ask(Box::new(wanted))
     }
 
     /// Notes a request without an answer.
     fn note(
         &mut self,
-        wanted: Wanted,
+        wanted: PendingRequest,
         asked: CheckRequest,
         answer: Option<CheckResponse>,
         failed: Option<CheckFailure>,
         phases: Phases,
     ) {
-        let judged =
-            failed.as_ref().map_or_else(|| Judged::new(Outcome::Reset, "Nothing came"), judge::failure);
+        let judged = failed
+            .as_ref()
+            .map_or_else(|| JudgedAnswer::new(Outcome::Reset, "Nothing came"), judge::judge_failure);
         self.push(wanted, asked, answer, failed, phases, judged);
     }
 
     fn push(
         &mut self,
-        wanted: Wanted,
+        wanted: PendingRequest,
         request: CheckRequest,
         answer: Option<CheckResponse>,
         failure: Option<CheckFailure>,
         phases: Phases,
-        judged: Judged,
+        judged: JudgedAnswer,
     ) {
-        let Judged { outcome, seen } = judged;
-        let Wanted { purpose, dataset, .. } = wanted;
+        let JudgedAnswer { outcome, seen } = judged;
+        let PendingRequest { purpose, dataset, .. } = wanted;
         self.observations.push(Observation {
             purpose,
             dataset,
@@ -489,15 +503,15 @@ impl Session {
         });
     }
 
-    fn finish(&mut self, at: jiff::Timestamp) -> Next {
-        self.state = State::Over;
+    fn finish(&mut self, at: jiff::Timestamp) -> SessionStep {
+        self.state = CheckPhase::Over;
         let resource = self.resource.take();
         let facts = resource.as_ref().map(|resource| {
-            self.document.read(resource);
-            facts::build(resource, &self.document)
+            self.document.apply_resource(resource);
+            facts::build_facts(resource, &self.document)
         });
         let observations = std::mem::take(&mut self.observations);
-        let verdict = verdict(&self.kind, &observations);
+        let verdict = derive_verdict(&self.kind, &observations);
         let check = Check {
             kind: self.kind.clone(),
             url: self.url.clone(),
@@ -508,7 +522,7 @@ impl Session {
             cause: verdict.cause.to_owned(),
             reason: verdict.reason,
         };
-        Next::Done(Box::new(Checked { check, resource: resource.filter(|_| self.complete) }))
+        SessionStep::Done(Box::new(CheckOutcome { check, resource: resource.filter(|_| self.complete) }))
     }
 }
 
@@ -534,8 +548,8 @@ fn seen<'s>(
     head: &'s ResponseHead,
     answered: &'s CheckResponse,
     bytes: &'s [u8],
-) -> Seen<'s> {
-    Seen {
+) -> ObservedAnswer<'s> {
+    ObservedAnswer {
         asked,
         url,
         status: head.status,
@@ -548,42 +562,49 @@ fn seen<'s>(
     }
 }
 
-impl Awaited {
+impl AwaitedAnswer {
     /// Two pictures of one colour each are not empty when the colours differ.
-    fn compare(&self, judged: Judged, bytes: &[u8]) -> Judged {
+    fn compare(&self, judged: JudgedAnswer, bytes: &[u8]) -> JudgedAnswer {
         let Some(before) = self.empty.as_ref().filter(|_| judged.outcome == Outcome::Blank) else {
             return judged;
         };
-        match judge::plain_picture(bytes) {
-            Some(now) if now.differs(before) => {
-                Judged::new(Outcome::Valid, format!("{}, another one than before", judged.seen))
+        match judge::single_colour_picture(bytes) {
+            Some(now) if now.differs_in_colour(before) => {
+                JudgedAnswer::new(Outcome::Valid, format!("{}, another one than before", judged.seen))
             }
             _ => judged,
         }
     }
 
     /// The request that an answer leads to.
-    fn onward(&self, judged: &Judged, bytes: &[u8], url: &Url, dataset: Option<&str>) -> Option<Onward> {
-        let otherwise = || Some(Onward::Otherwise(self.again.if_refused.clone()?, self.refused + 1));
+    fn onward(
+        &self,
+        judged: &JudgedAnswer,
+        bytes: &[u8],
+        url: &Url,
+        dataset: Option<&str>,
+    ) -> Option<FollowUpRequest> {
+        let otherwise = || Some(FollowUpRequest::Otherwise(self.again.if_refused.clone()?, self.refused + 1));
         match judged.outcome {
             Outcome::Valid => match &self.expect {
-                Expect::TileMap => operations::follow_tile_map(bytes, url, dataset),
-                Expect::TileSets { steps, bbox } => {
+                ExpectedAnswer::TileMap => operations::follow_tile_map(bytes, url, dataset),
+                ExpectedAnswer::TileSets { steps, bbox } => {
                     operations::follow_tile_sets(bytes, url, *steps, *bbox, dataset)
                 }
                 _ => None,
             }
-            .map(|planned| Onward::Step(Box::new(planned))),
-            Outcome::Blank => {
-                Some(Onward::Elsewhere(self.again.if_empty.clone()?, judge::plain_picture(bytes)))
-            }
+            .map(|planned| FollowUpRequest::Step(Box::new(planned))),
+            Outcome::Blank => Some(FollowUpRequest::Elsewhere(
+                self.again.if_empty.clone()?,
+                judge::single_colour_picture(bytes),
+            )),
             Outcome::Exception
             | Outcome::ClientError
             | Outcome::WrongContent
             | Outcome::Page
             | Outcome::Gone => otherwise(),
             // A server that fails is not asked twice, but it may fail at writing text alone.
-            Outcome::ServerError if matches!(self.expect, Expect::Value(_)) => otherwise(),
+            Outcome::ServerError if matches!(self.expect, ExpectedAnswer::Value(_)) => otherwise(),
             _ => None,
         }
     }

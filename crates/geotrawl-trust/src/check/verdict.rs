@@ -1,6 +1,6 @@
 //! The verdict on what was seen: a pure function of the stored observations, so that it can be repeated.
 
-use super::{Verdict, samples};
+use super::{CheckVerdict, samples};
 use geotrawl_kinds::kinds;
 use geotrawl_model::{Observation, Outcome, Purpose, Status};
 use std::time::Duration;
@@ -61,10 +61,11 @@ fn operation_words(kind: &str) -> (&'static str, &'static str) {
 }
 
 /// The verdict on what was seen.
-pub fn verdict(kind: &str, observations: &[Observation]) -> Verdict {
+pub fn derive_verdict(kind: &str, observations: &[Observation]) -> CheckVerdict {
     let with = |purpose: Purpose| observations.iter().filter(move |seen| seen.purpose == purpose);
     let described: Vec<&Observation> = with(Purpose::Description).collect();
-    let operations: Vec<&Observation> = samples(observations).into_iter().map(|(_, seen)| seen).collect();
+    let operations: Vec<&Observation> =
+        select_samples(observations).into_iter().map(|(_, seen)| seen).collect();
     if described.is_empty() {
         return told(Status::Unchecked, "unchecked", "Nothing was asked.".to_owned());
     }
@@ -74,12 +75,12 @@ pub fn verdict(kind: &str, observations: &[Observation]) -> Verdict {
     }
 }
 
-fn told(status: Status, cause: &'static str, reason: String) -> Verdict {
-    Verdict { status, cause, reason }
+fn told(status: Status, cause: &'static str, reason: String) -> CheckVerdict {
+    CheckVerdict { status, cause, reason }
 }
 
 /// The description was not given.
-fn undescribed(described: &[&Observation]) -> Verdict {
+fn undescribed(described: &[&Observation]) -> CheckVerdict {
     let telling = TELLING.iter().find_map(|outcome| described.iter().find(|seen| seen.outcome == *outcome));
     // A page for people says nothing where another answer came, too.
     let other = described.iter().find(|seen| seen.outcome != Outcome::Page);
@@ -118,7 +119,7 @@ fn undescribed(described: &[&Observation]) -> Verdict {
 }
 
 /// The description was given: the operations decide.
-fn operated(kind: &str, answer: &Observation, operations: &[&Observation]) -> Verdict {
+fn operated(kind: &str, answer: &Observation, operations: &[&Observation]) -> CheckVerdict {
     let moved = moved_to(answer);
     let answered = match &moved {
         Some(to) => format!("Moved to {to}, answered there in {} ms", answer.phases.total),
@@ -162,7 +163,7 @@ fn operated(kind: &str, answer: &Observation, operations: &[&Observation]) -> Ve
 }
 
 /// No operation gave what it should.
-fn inoperative(kind: &str, answered: &str, tried: &[&Observation], first: &Observation) -> Verdict {
+fn inoperative(kind: &str, answered: &str, tried: &[&Observation], first: &Observation) -> CheckVerdict {
     let (things, done) = operation_words(kind);
     let count = |outcome: Outcome| tried.iter().filter(|seen| seen.outcome == outcome).count();
     // The commonest; of equally common ones, emptiness is the least telling, then the first counts.

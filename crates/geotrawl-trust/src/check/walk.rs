@@ -6,7 +6,7 @@ use geotrawl_kinds::formats::xml::{XmlEvent, XmlReader};
 const TEXT: usize = 4096;
 
 /// What a walk meets.
-pub enum Met<'w, 'r> {
+pub enum ElementEvent<'w, 'r> {
     /// An element begins.
     Begin {
         /// Its name without prefix.
@@ -21,7 +21,7 @@ pub enum Met<'w, 'r> {
 }
 
 /// Walks through a document as far as it goes; ends early when `visit` says so.
-pub fn walk(mut bytes: &[u8], mut visit: impl FnMut(Met<'_, '_>) -> bool) {
+pub fn walk_xml(mut bytes: &[u8], mut visit: impl FnMut(ElementEvent<'_, '_>) -> bool) {
     let mut reader = XmlReader::new(&mut bytes, None);
     // Names of the open elements: the reader does not tell them at their ends.
     let mut open: Vec<String> = Vec::new();
@@ -34,7 +34,7 @@ pub fn walk(mut bytes: &[u8], mut visit: impl FnMut(Met<'_, '_>) -> bool) {
                 let name = String::from_utf8_lossy(&local[..local.len().min(256)]).into_owned();
                 text.clear();
                 leaf = true;
-                let go_on = visit(Met::Begin { name: &name, reader: &reader });
+                let go_on = visit(ElementEvent::Begin { name: &name, reader: &reader });
                 open.push(name);
                 go_on
             }
@@ -45,9 +45,9 @@ pub fn walk(mut bytes: &[u8], mut visit: impl FnMut(Met<'_, '_>) -> bool) {
             XmlEvent::End => {
                 let name = open.pop().unwrap_or_default();
                 let met = if leaf {
-                    Met::Leaf { name: &name, text: text.trim() }
+                    ElementEvent::Leaf { name: &name, text: text.trim() }
                 } else {
-                    Met::End { name: &name }
+                    ElementEvent::End { name: &name }
                 };
                 leaf = false;
                 visit(met)

@@ -26,7 +26,8 @@ fn pace(kind: &str, checks: u32) -> CheckPace {
 
 /// Days until the next check, about.
 fn days(pace: &CheckPace, standing: &ResourceStatus) -> f64 {
-    next(pace, standing, &ScheduleLimits::default()).duration_since(standing.checked).as_secs_f64() / 86_400.0
+    next_check(pace, standing, &ScheduleLimits::default()).duration_since(standing.checked).as_secs_f64()
+        / 86_400.0
 }
 
 fn near(days: f64, wanted: f64) -> bool {
@@ -70,14 +71,14 @@ fn death_is_known_within_about_a_day_and_then_asked_for_ever_less() {
         let mut now = at(1000);
         let (mut hours, mut known) = (Vec::new(), None);
         for _ in 0..12 {
-            let (next_standing, _) = standing::next(Some(&standing), &check(Status::Dead, now));
+            let (next_standing, _) = standing::update_standing(Some(&standing), &check(Status::Dead, now));
             standing = next_standing;
             pace.checks += 1;
             hours.push(now.duration_since(at(1000)).as_secs_f64() / 3600.0);
             if standing.status == Status::Dead {
                 known.get_or_insert(now.duration_since(at(1000)));
             }
-            now = next(&pace, &standing, &ScheduleLimits::default());
+            now = next_check(&pace, &standing, &ScheduleLimits::default());
         }
         let known = known.unwrap().as_hours();
         assert!((24..=27).contains(&known), "seed {seed}: known after {known} h");
@@ -92,10 +93,10 @@ fn death_is_known_within_about_a_day_and_then_asked_for_ever_less() {
 fn the_dead_that_answer_are_asked_again_soon() {
     let mut standing = ResourceStatus::from_finding(Status::Alive, "", at(0));
     for n in 0..5 {
-        standing = standing::next(Some(&standing), &check(Status::Dead, at(n * 86_400))).0;
+        standing = standing::update_standing(Some(&standing), &check(Status::Dead, at(n * 86_400))).0;
     }
     assert_eq!(standing.status, Status::Dead);
-    standing = standing::next(Some(&standing), &check(Status::Alive, at(10 * 86_400))).0;
+    standing = standing::update_standing(Some(&standing), &check(Status::Alive, at(10 * 86_400))).0;
     assert_eq!(standing.status, Status::Dead);
     assert!(days(&pace("wms", 30), &standing) < 0.06);
 }
@@ -107,7 +108,7 @@ fn what_was_asked_together_comes_apart() {
     let day = ScheduleLimits { longest: SignedDuration::from_hours(24), ..ScheduleLimits::default() };
     for limits in [ScheduleLimits::default(), day] {
         let mut minutes: Vec<i64> = (0..10_000)
-            .map(|seed| next(&CheckPace { seed, ..pace("wms", 40) }, &standing, &limits))
+            .map(|seed| next_check(&CheckPace { seed, ..pace("wms", 40) }, &standing, &limits))
             .map(|at| at.as_second() / 60)
             .collect();
         minutes.sort_unstable();
@@ -137,9 +138,9 @@ proptest! {
             shortest: SignedDuration::from_secs(shortest), longest: SignedDuration::from_secs(longest),
         };
         let pace = CheckPace { kind: kind.into(), checks, changes, seed };
-        let waits = next(&pace, &standing, &limits).duration_since(standing.checked).as_secs();
+        let waits = next_check(&pace, &standing, &limits).duration_since(standing.checked).as_secs();
         prop_assert!(waits >= 1 && waits <= longest.max(1));
         prop_assert!(waits >= shortest.min(longest));
-        prop_assert_eq!(next(&pace, &standing, &limits), next(&pace, &standing, &limits));
+        prop_assert_eq!(next_check(&pace, &standing, &limits), next_check(&pace, &standing, &limits));
     }
 }

@@ -1,14 +1,14 @@
 //! What the description shows: validity, metadata, and how well it keeps to its standard.
 
 use super::leave_out;
-use super::measured::percent;
-use super::points::{Part, Points, unit};
-use super::{Seen, is_ours};
+use super::measured::to_percent;
+use super::points::{ComponentPoints, UnweightedPoint, clamp_share};
+use super::{ObservedCheck, is_ours};
 use geotrawl_kinds::kinds;
 use geotrawl_model::{Facts, Outcome, Purpose};
 use url::Url;
 
-pub(super) use super::leave_out::lists_nothing;
+pub(super) use super::leave_out::lists_no_datasets;
 
 /// Descriptions may be this large, or this large for every dataset.
 const MOST_BYTES: u64 = 10_000_000;
@@ -21,7 +21,7 @@ fn reports_in_xml(kind: &str) -> bool {
 }
 
 /// One yes or no of a description.
-struct Ask {
+struct DescriptionPoint {
     id: &'static str,
     what: &'static str,
     of: f64,
@@ -31,24 +31,24 @@ struct Ask {
     advice: &'static str,
 }
 
-struct Sheet<'a> {
-    seen: &'a Seen<'a>,
+struct PointSheet<'a> {
+    seen: &'a ObservedCheck<'a>,
     component: &'static str,
-    points: Points,
+    points: ComponentPoints,
 }
 
-impl<'a> Sheet<'a> {
-    fn new(seen: &'a Seen<'a>, component: &'static str) -> Self {
-        Self { seen, component, points: Points::new(component) }
+impl<'a> PointSheet<'a> {
+    fn new(seen: &'a ObservedCheck<'a>, component: &'static str) -> Self {
+        Self { seen, component, points: ComponentPoints::new(component) }
     }
 
-    fn ask(&mut self, ask: Ask) {
+    fn ask(&mut self, ask: DescriptionPoint) {
         let id = format!("{}.{}", self.component, ask.id);
         let untold = self.seen.check.facts.as_ref().is_some_and(|facts| facts.unknown.contains(&id));
-        let left_out = leave_out::why(&self.seen.check.kind, &id)
+        let left_out = leave_out::omission_reason(&self.seen.check.kind, &id)
             .or(untold.then_some("left out: what was read does not tell"))
             .or(ask.yes.is_none().then_some("left out: what was read does not tell"));
-        self.points.add(Part {
+        self.points.add(UnweightedPoint {
             id: ask.id,
             what: ask.what,
             of: ask.of,
@@ -66,7 +66,7 @@ impl<'a> Sheet<'a> {
     fn facts(&mut self) -> Option<&'a Facts> {
         let facts = self.seen.check.facts.as_ref();
         if facts.is_none() {
-            self.points.add(Part {
+            self.points.add(UnweightedPoint {
                 id: "description",
                 what: "The description can be read",
                 of: 1.0,
@@ -80,10 +80,10 @@ impl<'a> Sheet<'a> {
     }
 }
 
-pub(super) fn capabilities(seen: &Seen<'_>) -> Points {
-    let mut sheet = Sheet::new(seen, "capabilities");
+pub(super) fn score_capabilities(seen: &ObservedCheck<'_>) -> ComponentPoints {
+    let mut sheet = PointSheet::new(seen, "capabilities");
     let Some(facts) = sheet.facts() else { return sheet.points };
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "well-formed",
         what: "The description is well-formed",
         of: 0.4,
@@ -91,7 +91,7 @@ pub(super) fn capabilities(seen: &Seen<'_>) -> Points {
         why: told(facts.well_formed, "a strict reader accepts it", "a strict reader rejects it"),
         advice: "Validate the document: escape & and <, close every element, send the encoding that is declared.",
     });
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "root",
         what: "Root, namespace and version are those of the standard",
         of: 0.2,
@@ -99,7 +99,7 @@ pub(super) fn capabilities(seen: &Seen<'_>) -> Points {
         why: told(facts.right_root, "they are", "they are not, though it can be recognised"),
         advice: "Use the root element, namespace and version of the standard.",
     });
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "datasets",
         what: "It offers at least one dataset",
         of: 0.2,
@@ -107,7 +107,7 @@ pub(super) fn capabilities(seen: &Seen<'_>) -> Points {
         why: format!("it offers {}", facts.datasets),
         advice: "Publish a dataset, or take the service down.",
     });
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "names",
         what: "Every dataset has a name of its own",
         of: 0.1,
@@ -116,7 +116,7 @@ pub(super) fn capabilities(seen: &Seen<'_>) -> Points {
         advice: "Give every dataset a name that no other has.",
     });
     let small = facts.bytes <= MOST_BYTES || facts.bytes <= MOST_BYTES_EACH.saturating_mul(facts.datasets);
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "size",
         what: "The description is no larger than it needs to be",
         of: 0.1,
@@ -130,10 +130,10 @@ pub(super) fn capabilities(seen: &Seen<'_>) -> Points {
     sheet.points
 }
 
-pub(super) fn metadata(seen: &Seen<'_>) -> Points {
-    let mut sheet = Sheet::new(seen, "metadata");
+pub(super) fn score_metadata(seen: &ObservedCheck<'_>) -> ComponentPoints {
+    let mut sheet = PointSheet::new(seen, "metadata");
     let Some(facts) = sheet.facts() else { return sheet.points };
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "title",
         what: "The title is its own",
         of: 1.0,
@@ -144,7 +144,7 @@ pub(super) fn metadata(seen: &Seen<'_>) -> Points {
         ),
         advice: "Give a title that says what it is and of whom; defaults of the software count as none.",
     });
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "abstract",
         what: "A text of at least 40 characters says what it is",
         of: 2.0,
@@ -152,7 +152,7 @@ pub(super) fn metadata(seen: &Seen<'_>) -> Points {
         why: format!("{} characters, defaults of the software not counted", facts.abstract_length),
         advice: "Write two sentences: what the data are, where and when they come from, what they are for.",
     });
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "keywords",
         what: "At least three keywords",
         of: 1.0,
@@ -160,7 +160,7 @@ pub(super) fn metadata(seen: &Seen<'_>) -> Points {
         why: format!("{} keywords, defaults of the software not counted", facts.keywords),
         advice: "Add three keywords or more, best from a known vocabulary (GEMET, INSPIRE themes).",
     });
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "contact",
         what: "Organisation and e-mail address are given",
         of: 1.0,
@@ -174,7 +174,7 @@ pub(super) fn metadata(seen: &Seen<'_>) -> Points {
         .to_owned(),
         advice: "Name the organisation and an address that someone reads.",
     });
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "licence",
         what: "Licence or conditions of use are stated",
         of: 2.0,
@@ -183,23 +183,26 @@ pub(super) fn metadata(seen: &Seen<'_>) -> Points {
         advice: "State the licence with its name and address, e.g. in the access constraints.",
     });
     let nothing = facts.datasets == 0;
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "boxes",
         what: "At least 90 % of the datasets have a valid box",
         of: 2.0,
-        yes: (!nothing).then(|| unit(facts.placed) >= 0.9),
-        why: format!("{} % have one", percent(unit(facts.placed))),
+        yes: (!nothing).then(|| clamp_share(facts.placed) >= 0.9),
+        why: format!("{} % have one", to_percent(clamp_share(facts.placed))),
         advice: "Compute the boxes from the data, in degrees, longitude before latitude where the standard says so.",
     });
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "titles",
         what: "At least 80 % of the datasets have a title for people",
         of: 2.0,
-        yes: (!nothing).then(|| unit(facts.titled) >= 0.8),
-        why: format!("{} % have one that is more than the name and no number", percent(unit(facts.titled))),
+        yes: (!nothing).then(|| clamp_share(facts.titled) >= 0.8),
+        why: format!(
+            "{} % have one that is more than the name and no number",
+            to_percent(clamp_share(facts.titled))
+        ),
         advice: "Give datasets titles in plain words: \"Roads 2024\", not \"rd_24\" or \"0\".",
     });
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "link",
         what: "A link to metadata, or a date",
         of: 1.0,
@@ -210,10 +213,10 @@ pub(super) fn metadata(seen: &Seen<'_>) -> Points {
     sheet.points
 }
 
-pub(super) fn standards(seen: &Seen<'_>) -> Points {
-    let mut sheet = Sheet::new(seen, "standards");
+pub(super) fn score_standards(seen: &ObservedCheck<'_>) -> ComponentPoints {
+    let mut sheet = PointSheet::new(seen, "standards");
     let Some(facts) = sheet.facts() else { return sheet.points };
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "media-type",
         what: "The media type is right for the document",
         of: 1.0,
@@ -222,7 +225,7 @@ pub(super) fn standards(seen: &Seen<'_>) -> Points {
         advice: "Send the Content-Type that the standard names.",
     });
     refusal(&mut sheet);
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "version",
         what: "The version that was asked for is the one that came",
         of: 1.0,
@@ -230,7 +233,7 @@ pub(super) fn standards(seen: &Seen<'_>) -> Points {
         why: told(facts.version == Some(true), "it is", "another version came"),
         advice: "Support the version that is advertised, and negotiate as the standard says.",
     });
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "advertised",
         what: "The addresses that it gives for requests have its own scheme and host",
         of: 2.0,
@@ -238,7 +241,7 @@ pub(super) fn standards(seen: &Seen<'_>) -> Points {
         why: told(facts.advertised == Some(true), "they have", "they lead elsewhere"),
         advice: "Set the public address of the service (proxy base URL, online resource) with https.",
     });
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "axis-order",
         what: "Boxes in its own systems agree with the geographic ones",
         of: 1.0,
@@ -246,7 +249,7 @@ pub(super) fn standards(seen: &Seen<'_>) -> Points {
         why: told(facts.axis_order == Some(true), "they agree", "latitude and longitude are exchanged"),
         advice: "Write boxes in the axis order that the version of the standard demands.",
     });
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "encoding",
         what: "The encoding is declared, and as declared",
         of: 1.0,
@@ -262,7 +265,7 @@ pub(super) fn standards(seen: &Seen<'_>) -> Points {
         .map_or(seen.check.url.as_str(), |answer| answer.url.as_str());
     let secure = Url::parse(address).is_ok_and(|url| url.scheme() == "https");
     let trusted = !seen.check.observations.iter().any(|o| o.outcome == Outcome::Tls);
-    sheet.ask(Ask {
+    sheet.ask(DescriptionPoint {
         id: "https",
         what: "It answers over a trustworthy encrypted connection",
         of: 1.0,
@@ -279,7 +282,7 @@ pub(super) fn standards(seen: &Seen<'_>) -> Points {
 }
 
 /// The wrong question: refused properly is right, refused by our own rules or not at all says nothing.
-fn refusal(sheet: &mut Sheet<'_>) {
+fn refusal(sheet: &mut PointSheet<'_>) {
     let asked = sheet.seen.of_purpose(Purpose::Refusal).next();
     let by_status = !reports_in_xml(&sheet.seen.check.kind);
     let share = asked.and_then(|(_, observation)| match observation.outcome {
@@ -297,7 +300,7 @@ fn refusal(sheet: &mut Sheet<'_>) {
         | Outcome::Reset => None,
         _ => Some(0.0),
     });
-    sheet.points.add(Part {
+    sheet.points.add(UnweightedPoint {
         id: "refusal",
         what: "A question about something that is not there is refused properly",
         of: 1.0,

@@ -3,12 +3,12 @@
 use geotrawl_kinds::kinds::{self, MetadataDepth};
 
 /// Returns whether descriptions of a kind list no datasets.
-pub(super) fn lists_nothing(kind: &str) -> bool {
+pub(super) fn lists_no_datasets(kind: &str) -> bool {
     kinds::kind_profile(kind).is_some_and(|profile| !profile.lists_datasets)
 }
 
 /// Returns why a point does not count for a kind, if it does not.
-pub(super) fn why(kind: &str, point: &str) -> Option<&'static str> {
+pub(super) fn omission_reason(kind: &str, point: &str) -> Option<&'static str> {
     let profile = kinds::kind_profile(kind)?;
     match point {
         "capabilities.datasets" | "capabilities.names" | "metadata.boxes" | "metadata.titles"

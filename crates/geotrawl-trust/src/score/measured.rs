@@ -1,14 +1,14 @@
 //! What is measured: availability, latency, and the scored operation.
 
-use super::points::{Part, Points, unit};
-use super::{Seen, Weights, answers, is_ours};
+use super::points::{ComponentPoints, UnweightedPoint, clamp_share};
+use super::{ObservedCheck, Weights, answers, is_ours};
 use geotrawl_model::{CheckHistory, Observation, Outcome, Purpose};
 
 /// Bytes whose transfer counts; of a longer answer the transfer counts in proportion.
 const COUNTED_BYTES: f64 = 100_000.0;
 
 /// What one sample of the scored operation is worth.
-pub(super) fn worth(outcome: Outcome) -> f64 {
+pub(super) fn outcome_worth(outcome: Outcome) -> f64 {
     match outcome {
         Outcome::Valid => 1.0,
         Outcome::Blank => 0.6,
@@ -17,8 +17,12 @@ pub(super) fn worth(outcome: Outcome) -> f64 {
     }
 }
 
-pub(super) fn availability(seen: &Seen<'_>, history: &CheckHistory, enough: u32) -> Points {
-    let mut points = Points::new("availability");
+pub(super) fn score_availability(
+    seen: &ObservedCheck<'_>,
+    history: &CheckHistory,
+    enough: u32,
+) -> ComponentPoints {
+    let mut points = ComponentPoints::new("availability");
     let (share, why) = if history.checks < enough {
         let result = if seen.last { "worked" } else { "failed" };
         let why = format!(
@@ -32,11 +36,11 @@ pub(super) fn availability(seen: &Seen<'_>, history: &CheckHistory, enough: u32)
             "{} of {} checks in the last 30 days gave a description ({} %); 99 % earns all, 80 % nothing",
             history.available,
             history.checks,
-            percent(available)
+            to_percent(available)
         );
-        (unit((available - 0.80) / 0.19), why)
+        (clamp_share((available - 0.80) / 0.19), why)
     };
-    points.add(Part {
+    points.add(UnweightedPoint {
         id: "share",
         what: "It answers whenever it is asked",
         of: 1.0,
@@ -49,8 +53,12 @@ pub(super) fn availability(seen: &Seen<'_>, history: &CheckHistory, enough: u32)
     points
 }
 
-pub(super) fn latency(seen: &Seen<'_>, history: &CheckHistory, row: &Weights) -> Points {
-    let mut points = Points::new("latency");
+pub(super) fn score_latency(
+    seen: &ObservedCheck<'_>,
+    history: &CheckHistory,
+    row: &Weights,
+) -> ComponentPoints {
+    let mut points = ComponentPoints::new("latency");
     let (millis, source, observation) = if history.millis.is_empty() {
         let operations = seen.samples();
         let asked = !operations.is_empty();
@@ -67,7 +75,7 @@ pub(super) fn latency(seen: &Seen<'_>, history: &CheckHistory, row: &Weights) ->
     let (share, why) = match millis {
         Some(millis) if millis.is_finite() => {
             let best = row.seconds * 100.0;
-            let share = unit(1.0 - (millis.max(1.0) / best).ln() / 100f64.ln());
+            let share = clamp_share(1.0 - (millis.max(1.0) / best).ln() / 100f64.ln());
             let why = format!(
                 "median {} ms {source}; up to {} ms earns all, {} ms half, {} ms nothing",
                 millis.round(),
@@ -79,7 +87,7 @@ pub(super) fn latency(seen: &Seen<'_>, history: &CheckHistory, row: &Weights) ->
         }
         _ => (0.0, "no answer came whose time could count".to_owned()),
     };
-    points.add(Part {
+    points.add(UnweightedPoint {
         id: "median",
         what: "The scored operation answers fast",
         of: 1.0,
@@ -108,15 +116,15 @@ fn median(mut times: Vec<f64>) -> Option<f64> {
     Some(f64::midpoint(lower, upper))
 }
 
-pub(super) fn operation(seen: &Seen<'_>) -> Points {
-    let mut points = Points::new("operation");
+pub(super) fn score_operation(seen: &ObservedCheck<'_>) -> ComponentPoints {
+    let mut points = ComponentPoints::new("operation");
     if seen.is_file() {
         file_operation(seen, &mut points);
         return points;
     }
     let samples = seen.samples();
     if samples.is_empty() {
-        points.add(Part {
+        points.add(UnweightedPoint {
             id: "sample-1",
             what: "The scored operation works",
             of: 1.0,
@@ -134,15 +142,15 @@ pub(super) fn operation(seen: &Seen<'_>) -> Points {
     for (place, (at, sample)) in samples.into_iter().enumerate() {
         let ours = is_ours(sample.outcome);
         let of = sample.dataset.as_deref().map_or_else(String::new, |name| format!("{name}: "));
-        points.add(Part {
+        points.add(UnweightedPoint {
             id: IDS.get(place).copied().unwrap_or("sample-more"),
             what: "The scored operation works on a sampled dataset",
             of: 1.0,
-            share: (!ours).then(|| worth(sample.outcome)),
+            share: (!ours).then(|| outcome_worth(sample.outcome)),
             why: if ours {
                 format!("{of}left out, it was not asked: {}", sample.seen)
             } else {
-                format!("{of}{} ({} of 1)", sample.seen, worth(sample.outcome))
+                format!("{of}{} ({} of 1)", sample.seen, outcome_worth(sample.outcome))
             },
             observation: Some(at),
             advice: operation_advice(sample.outcome),
@@ -171,13 +179,13 @@ fn operation_advice(outcome: Outcome) -> &'static str {
 }
 
 /// Of a file: ranges, a stable size, a known reference system.
-fn file_operation(seen: &Seen<'_>, points: &mut Points) {
+fn file_operation(seen: &ObservedCheck<'_>, points: &mut ComponentPoints) {
     let facts = seen.check.facts.as_ref();
     // Without facts nothing was read: that earns nothing when the file was not given.
     let unread = (facts.is_none() && !seen.given).then_some(0.0);
     let known = |fact: Option<bool>| fact.map(|yes| if yes { 1.0 } else { 0.0 });
     let ranges = facts.and_then(|facts| facts.ranges);
-    points.add(Part {
+    points.add(UnweightedPoint {
         id: "ranges",
         what: "Parts of the file can be asked for",
         of: 1.0,
@@ -194,7 +202,7 @@ fn file_operation(seen: &Seen<'_>, points: &mut Points) {
     });
     let sizes = sizes(seen);
     let stable = (sizes.len() >= 2).then(|| sizes.iter().all(|size| *size == sizes[0]));
-    points.add(Part {
+    points.add(UnweightedPoint {
         id: "size",
         what: "Its size is the same in every answer",
         of: 1.0,
@@ -208,7 +216,7 @@ fn file_operation(seen: &Seen<'_>, points: &mut Points) {
         advice: "Replace files in one step, and do not compress them on the way.",
     });
     let crs = facts.and_then(|facts| facts.crs_known);
-    points.add(Part {
+    points.add(UnweightedPoint {
         id: "crs",
         what: "Its reference system is known",
         of: 1.0,
@@ -225,14 +233,14 @@ fn file_operation(seen: &Seen<'_>, points: &mut Points) {
 }
 
 /// The sizes that answers about the file itself told, whatever else was wrong with them.
-fn sizes(seen: &Seen<'_>) -> Vec<u64> {
+fn sizes(seen: &ObservedCheck<'_>) -> Vec<u64> {
     let answers = seen.check.observations.iter().filter(|o| o.request.url == seen.check.url);
     let told = answers.filter_map(|o| o.answer.as_ref()?.headers.get("content-range"));
     told.filter_map(|range| range.rsplit_once('/')?.1.trim().parse().ok()).collect()
 }
 
 /// A percentage with one digit, for people.
-pub(super) fn percent(share: f64) -> f64 {
+pub(super) fn to_percent(share: f64) -> f64 {
     (share * 1000.0).round() / 10.0
 }
 

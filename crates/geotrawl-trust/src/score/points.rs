@@ -3,13 +3,13 @@
 use geotrawl_model::{Component, Point};
 
 /// The points of one component before they are weighed against each other.
-pub(super) struct Points {
+pub(super) struct ComponentPoints {
     id: &'static str,
-    parts: Vec<Part>,
+    parts: Vec<UnweightedPoint>,
 }
 
 /// One point before it is weighed.
-pub(super) struct Part {
+pub(super) struct UnweightedPoint {
     /// Last part of the id.
     pub id: &'static str,
     pub what: &'static str,
@@ -22,12 +22,12 @@ pub(super) struct Part {
     pub advice: &'static str,
 }
 
-impl Points {
+impl ComponentPoints {
     pub fn new(id: &'static str) -> Self {
         Self { id, parts: Vec::new() }
     }
 
-    pub fn add(&mut self, part: Part) {
+    pub fn add(&mut self, part: UnweightedPoint) {
         self.parts.push(part);
     }
 
@@ -41,10 +41,10 @@ impl Points {
     }
 }
 
-impl Part {
+impl UnweightedPoint {
     fn weigh(self, component: &str, known: f64) -> Point {
         let of = if self.share.is_some() && known > 0.0 { self.of / known } else { 0.0 };
-        let got = of * unit(self.share.unwrap_or_default());
+        let got = of * clamp_share(self.share.unwrap_or_default());
         Point {
             id: format!("{component}.{}", self.id),
             what: self.what.to_owned(),
@@ -58,6 +58,6 @@ impl Part {
 }
 
 /// Brings a share into 0 to 1; what is no number is nothing.
-pub(super) fn unit(share: f64) -> f64 {
+pub(super) fn clamp_share(share: f64) -> f64 {
     if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) }
 }

@@ -42,7 +42,7 @@ fn tell(script: &str, every: i64) -> (ResourceStatus, Vec<(i64, StatusTransition
             _ => Status::Unchecked,
         };
         let hour = n as i64 * every;
-        let (next, turn) = next(Some(&standing), &check(verdict, hour));
+        let (next, turn) = update_standing(Some(&standing), &check(verdict, hour));
         told.extend(turn.map(|turn| (hour, turn)));
         standing = next;
     }
@@ -57,13 +57,13 @@ fn turns(script: &str, every: i64) -> (Status, Vec<StatusTransition>) {
 #[test]
 fn what_was_never_seen_working_follows_its_verdict() {
     for verdict in [Status::Dead, Status::Inconclusive, Status::Restricted, Status::Blocked, Status::Alive] {
-        let (standing, turn) = next(None, &check(verdict, 0));
+        let (standing, turn) = update_standing(None, &check(verdict, 0));
         assert_eq!((standing.status, turn), (verdict, None));
-        let (standing, _) = next(Some(&standing), &check(Status::Restricted, 1));
+        let (standing, _) = update_standing(Some(&standing), &check(Status::Restricted, 1));
         assert_eq!(standing.status == Status::Restricted, verdict != Status::Alive);
     }
-    let (dead, _) = next(None, &check(Status::Dead, 0));
-    let (alive, turn) = next(Some(&dead), &check(Status::Alive, 1));
+    let (dead, _) = update_standing(None, &check(Status::Dead, 0));
+    let (alive, turn) = update_standing(Some(&dead), &check(Status::Alive, 1));
     assert_eq!((alive.status, turn), (Status::Alive, Some(StatusTransition::Reborn)));
 }
 
@@ -131,7 +131,7 @@ fn bad_service_is_told_when_it_stays_bad() {
 #[test]
 fn a_late_check_changes_nothing() {
     let (standing, _) = tell("aaa", 24);
-    assert_eq!(next(Some(&standing), &check(Status::Dead, 1)), (standing.clone(), None));
+    assert_eq!(update_standing(Some(&standing), &check(Status::Dead, 1)), (standing.clone(), None));
 }
 
 #[test]
@@ -197,7 +197,7 @@ proptest! {
             hour += hours;
             let verdict = verdict_of(letter);
             seen.push((hour, verdict));
-            let (now, turn) = next(Some(&standing), &check(verdict, hour));
+            let (now, turn) = update_standing(Some(&standing), &check(verdict, hour));
             // Nobody dies of fewer than three dead verdicts, of less than a day, or with an answer among them.
             if now.status == Status::Dead && standing.status != Status::Dead {
                 let failing: Vec<_> = seen.iter().rev().take_while(|(_, verdict)| !answers(*verdict)).collect();

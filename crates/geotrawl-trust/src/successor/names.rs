@@ -205,31 +205,31 @@ const EVERYDAY_WORDS: &[&str] = &[
 
 /// What is left of a name or a title.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Plain {
+pub(super) struct NormalizedName {
     /// Telling tokens, in order.
     pub tokens: Vec<String>,
     /// The last year that stands in it, 0 for none.
     pub year: u16,
 }
 
-impl Plain {
+impl NormalizedName {
     /// One word made of all tokens.
-    pub fn joined(&self) -> String {
+    pub fn to_key(&self) -> String {
         self.tokens.concat()
     }
 }
 
 /// A name without the workspace in front of it.
-pub(super) fn of_name(name: &str) -> Plain {
+pub(super) fn normalize_name(name: &str) -> NormalizedName {
     let local = name.rsplit([':', '/', '}']).find(|part| !part.trim().is_empty()).unwrap_or_default();
     // Database schemas in front of tables: `gis.public.roads`.
     let local = local.rsplit('.').find(|part| !part.trim().is_empty()).unwrap_or(local);
-    of_text(local)
+    normalize_text(local)
 }
 
 /// A title or another text.
-pub(super) fn of_text(text: &str) -> Plain {
-    let mut plain = Plain::default();
+pub(super) fn normalize_text(text: &str) -> NormalizedName {
+    let mut plain = NormalizedName::default();
     for token in tokens(text) {
         if let Some(year) = year(&token) {
             plain.year = year;
@@ -305,7 +305,7 @@ pub(super) fn is_demo(name: &str, key: &str) -> bool {
 pub(super) const EVERYDAY: u8 = 2;
 
 /// Bits that a name tells when it is met again.
-pub(super) fn telling(key: &str) -> u8 {
+pub(super) fn information_bits(key: &str) -> u8 {
     match key.chars().count() {
         0..3 => 0,
         _ if is_everyday(key) => EVERYDAY,
@@ -323,7 +323,7 @@ fn is_everyday(key: &str) -> bool {
 pub(super) const SHOW_PREFIX: usize = 3;
 
 /// The first token that nearly all names begin with: an organisation or a place that other software drops.
-pub(super) fn shared_prefix(names: &[Plain]) -> Option<String> {
+pub(super) fn shared_prefix(names: &[NormalizedName]) -> Option<String> {
     if names.len() < SHOW_PREFIX {
         return None;
     }
@@ -351,17 +351,21 @@ mod tests {
     #[test]
     fn spellings_of_one_name_meet() {
         for name in ["ws:Roads_2019", "roads", "gis.public.ROADS", "Roads-layer", "v_roads", "{urn:x}roads"] {
-            assert_eq!(of_name(name).joined(), "roads", "{name}");
+            assert_eq!(normalize_name(name).to_key(), "roads", "{name}");
         }
-        assert_eq!(of_name("ws:Roads_2019").year, 2019);
-        assert_eq!(of_name("LandUsePlan").joined(), of_name("land_use_plan").joined());
-        assert_eq!(of_text("Gewässer der Städte").joined(), of_text("gewaesser staedte").joined());
-        assert_eq!(of_text("Straßen").joined(), of_text("STRASSEN").joined());
+        assert_eq!(normalize_name("ws:Roads_2019").year, 2019);
+        assert_eq!(normalize_name("LandUsePlan").to_key(), normalize_name("land_use_plan").to_key());
+        assert_eq!(
+            normalize_text("Gewässer der Städte").to_key(),
+            normalize_text("gewaesser staedte").to_key()
+        );
+        assert_eq!(normalize_text("Straßen").to_key(), normalize_text("STRASSEN").to_key());
     }
 
     #[test]
     fn what_nearly_all_names_begin_with_is_found() {
-        let names: Vec<Plain> = ["bern_roads", "bern_water", "bern_trees", "other"].map(of_name).to_vec();
+        let names: Vec<NormalizedName> =
+            ["bern_roads", "bern_water", "bern_trees", "other"].map(normalize_name).to_vec();
         assert_eq!(shared_prefix(&names), None);
         assert_eq!(shared_prefix(&names[..3]), Some("bern".to_owned()));
     }

@@ -2,13 +2,15 @@
 
 use geotrawl_kinds::probe::{ProbeResponse, ResponseBody, ResponseHead};
 use geotrawl_model::{CheckFailure, Phases, Resource};
-use geotrawl_trust::check::{Checked, Heard, MOST_REQUESTS, Next, Options, Session, Wanted};
+use geotrawl_trust::check::{
+    CheckOptions, CheckOutcome, CheckSession, FetchedResponse, MOST_REQUESTS, PendingRequest, SessionStep,
+};
 use std::collections::BTreeMap;
 use url::Url;
 
 /// What comes of a request.
 #[derive(Debug, Clone, Default)]
-pub struct Reply {
+pub struct CannedReply {
     pub status: u16,
     pub headers: BTreeMap<String, String>,
     pub body: Vec<u8>,
@@ -19,7 +21,7 @@ pub struct Reply {
     pub streamed: bool,
 }
 
-impl Reply {
+impl CannedReply {
     pub fn ok(body: impl Into<Vec<u8>>) -> Self {
         Self { status: 200, body: body.into(), millis: 50, ..Self::default() }
     }
@@ -28,22 +30,22 @@ impl Reply {
         Self { status, ..Self::ok(body) }
     }
 
-    pub fn fails(class: &str) -> Self {
+    pub fn failure(class: &str) -> Self {
         let failure = CheckFailure { class: class.to_owned(), message: format!("It failed: {class}.") };
         Self { failure: Some(failure), ..Self::default() }
     }
 
-    pub fn header(mut self, name: &str, value: &str) -> Self {
+    pub fn with_header(mut self, name: &str, value: &str) -> Self {
         self.headers.insert(name.to_owned(), value.to_owned());
         self
     }
 
-    pub fn redirected(mut self, status: u16, to: &str) -> Self {
+    pub fn with_redirect(mut self, status: u16, to: &str) -> Self {
         self.redirects.push((status, to.to_owned()));
         self
     }
 
-    pub fn after(mut self, millis: u32) -> Self {
+    pub fn with_delay(mut self, millis: u32) -> Self {
         self.millis = millis;
         self
     }
@@ -60,27 +62,27 @@ impl Reply {
 }
 
 /// Checks a resource; returns the check and every request that it wanted.
-pub fn converse(
+pub fn run_check(
     known: &Resource,
-    options: &Options,
-    mut server: impl FnMut(&Wanted) -> Reply,
-) -> (Checked, Vec<Wanted>) {
-    let (mut session, mut wanted) = Session::start(known, options);
+    options: &CheckOptions,
+    mut server: impl FnMut(&PendingRequest) -> CannedReply,
+) -> (CheckOutcome, Vec<PendingRequest>) {
+    let (mut session, mut wanted) = CheckSession::start(known, options);
     let mut asked = Vec::new();
     loop {
         asked.push(wanted.clone());
         assert!(asked.len() <= MOST_REQUESTS, "{}: {asked:#?}", known.kind);
         let reply = server(&wanted);
         match hear(&mut session, &wanted, reply) {
-            Next::Ask(next) => wanted = *next,
-            Next::Done(checked) => return (*checked, asked),
+            SessionStep::Ask(next) => wanted = *next,
+            SessionStep::Done(checked) => return (*checked, asked),
         }
     }
 }
 
-fn hear(session: &mut Session, wanted: &Wanted, reply: Reply) -> Next {
+fn hear(session: &mut CheckSession, wanted: &PendingRequest, reply: CannedReply) -> SessionStep {
     let at = jiff::Timestamp::UNIX_EPOCH;
-    let Reply { status, mut headers, mut body, redirects, failure, millis, cut, streamed } = reply;
+    let CannedReply { status, mut headers, mut body, redirects, failure, millis, cut, streamed } = reply;
     let mut status = status;
     let whole = body.len() as u64;
     let range = match wanted.ask.range {
@@ -119,7 +121,7 @@ fn hear(session: &mut Session, wanted: &Wanted, reply: Reply) -> Next {
         None => Ok(ProbeResponse { head: &head, body: ResponseBody::Whole(&body), truncated }),
     };
     let phases = Phases { first_byte: millis, total: millis + 20, ..Phases::default() };
-    session.hear(Heard {
+    session.handle_response(FetchedResponse {
         at,
         ip: None,
         phases,
@@ -131,15 +133,15 @@ fn hear(session: &mut Session, wanted: &Wanted, reply: Reply) -> Next {
 }
 
 /// A server that answers by what stands in the address: the first that fits.
-pub fn site(pages: Vec<(&'static str, Reply)>) -> impl FnMut(&Wanted) -> Reply {
+pub fn serve_pages(pages: Vec<(&'static str, CannedReply)>) -> impl FnMut(&PendingRequest) -> CannedReply {
     move |wanted| {
         let address = wanted.ask.url.as_str();
         let found = pages.iter().find(|(part, _)| part.split('&').all(|part| address.contains(part)));
-        found.map_or_else(|| Reply::status(404, "no such thing"), |(_, reply)| reply.clone())
+        found.map_or_else(|| CannedReply::status(404, "no such thing"), |(_, reply)| reply.clone())
     }
 }
 
 /// A resource as it is known before a check.
-pub fn known(kind: &str, url: &str) -> Resource {
+pub fn known_resource(kind: &str, url: &str) -> Resource {
     Resource { kind: kind.to_owned(), url: url.to_owned(), ..Resource::default() }
 }

@@ -1,11 +1,11 @@
 //! `check`: does it work? Every request shown, every verdict repeatable.
 
-use super::Input;
-use crate::cli::{CheckArgs, Global};
+use super::CommandInput;
+use crate::cli::{CheckArgs, GlobalArgs};
 use crate::config::Config;
-use crate::exit::{Exit, UsageError};
-use crate::output::{self, tame};
-use crate::stores::Opened;
+use crate::exit::{ExitStatus, UsageError};
+use crate::output::{self, sanitize_line};
+use crate::stores::OpenStore;
 use anyhow::Result;
 use geotrawl_crawl::body::BodyPool;
 use geotrawl_crawl::check::ResourceChecker;
@@ -20,8 +20,8 @@ use geotrawl_model::store::Store;
 use geotrawl_model::{
     Check, CheckHistory, Intent, Observation, Purpose, RecordFilter, Resource, Score, Status,
 };
-use geotrawl_trust::check::{self, Checked, Options};
-use geotrawl_trust::score::score;
+use geotrawl_trust::check::{self, CheckOptions, CheckOutcome};
+use geotrawl_trust::score::score_check;
 use geotrawl_trust::standing;
 use serde_json::json;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ use url::Url;
 const AT_ONCE: usize = 32;
 
 /// Something to check.
-struct Subject {
+struct CheckTarget {
     input: String,
     /// Public id of its record, when the catalogue has it.
     id: Option<String>,
@@ -42,7 +42,7 @@ struct Subject {
 }
 
 /// Checks what is named, or everything the catalogue holds.
-pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
+pub fn run(global: &GlobalArgs, args: &CheckArgs) -> Result<ExitStatus> {
     if let Some(kind) = &args.kind
         && kinds::by_id(kind).is_none()
     {
@@ -53,7 +53,7 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
     }
     let config = Config::load(global)?;
     let mut failing = Vec::new();
-    let catalogue = Catalogue::open(global, config.monitor.limits(), config.registry()?);
+    let catalogue = CheckCatalogue::open(global, config.monitor.limits(), config.registry()?);
     let store = catalogue.store.as_deref();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let client = runtime.block_on(async { Client::new(config.fetch) })?;
@@ -78,7 +78,7 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
     if !args.robots {
         examiner = examiner.without_robots();
     }
-    let options = Options { sample: args.sample, ..Options::default() };
+    let options = CheckOptions { sample: args.sample, ..CheckOptions::default() };
     runtime.block_on(async {
         let room = Arc::new(Semaphore::new(AT_ONCE));
         let mut checks = JoinSet::new();
@@ -101,18 +101,18 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
         }
         anyhow::Ok(())
     })?;
-    let exit = if failing.is_empty() { Exit::Done } else { Exit::Failures };
+    let exit = if failing.is_empty() { ExitStatus::Done } else { ExitStatus::Failures };
     for text in failing {
-        output::remark(&format!("geotrawl: {}", tame(&text, 300)));
+        output::print_message(&format!("geotrawl: {}", sanitize_line(&text, 300)));
     }
     Ok(exit)
 }
 
 /// All records of the catalogue.
-fn everything(store: &dyn Store) -> Result<Vec<Subject>> {
+fn everything(store: &dyn Store) -> Result<Vec<CheckTarget>> {
     let mut subjects = Vec::new();
     store.visit_records(&RecordFilter::default(), &mut |record| {
-        subjects.push(Subject {
+        subjects.push(CheckTarget {
             input: record.resource.url.clone(),
             id: Some(record.id),
             resource: record.resource,
@@ -134,7 +134,7 @@ async fn named(
     client: &Client,
     target: &str,
     kind: Option<&str>,
-) -> Result<Vec<Subject>> {
+) -> Result<Vec<CheckTarget>> {
     let mut subjects = Vec::new();
     if let Some(store) = store {
         for known in super::explain::look_up(store, target)?.resources {
@@ -142,7 +142,7 @@ async fn named(
                 continue;
             }
             let before = store.latest_check(&known.record.id)?;
-            subjects.push(Subject {
+            subjects.push(CheckTarget {
                 input: target.to_owned(),
                 id: Some(known.record.id),
                 resource: known.record.resource,
@@ -153,10 +153,10 @@ async fn named(
     if !subjects.is_empty() {
         return Ok(subjects);
     }
-    let Input::Web(url) = super::input(target, None)? else {
+    let CommandInput::Web(url) = super::input(target, None)? else {
         return Err(UsageError(format!("'{target}' is a file here; checks are for what others serve")).into());
     };
-    let subject = |resource| Subject { input: target.to_owned(), id: None, resource, before: None };
+    let subject = |resource| CheckTarget { input: target.to_owned(), id: None, resource, before: None };
     let of = |kind: &str, url: &Url| Resource {
         kind: kind.to_owned(),
         url: url.to_string(),
@@ -172,7 +172,7 @@ async fn named(
     }
     let found = inspect::inspect_url(client, &url).await;
     let found = found.findings.into_iter().flat_map(|finding| finding.resources);
-    let mut subjects: Vec<Subject> = found.map(|found| subject(found.resource)).collect();
+    let mut subjects: Vec<CheckTarget> = found.map(|found| subject(found.resource)).collect();
     if subjects.is_empty() {
         // It does not show what it is now: ask for what its address looks like, so that the reason is told.
         subjects.extend(inspect::probe_targets(&url).into_iter().find_map(
@@ -192,22 +192,22 @@ async fn named(
 }
 
 /// What a check meant for the record.
-struct Kept {
+struct ScoredCheck {
     score: Score,
     status: Option<String>,
 }
 
 /// The catalogue that checks are compared with and kept in, if there is one.
-struct Catalogue {
-    store: Option<Opened>,
+struct CheckCatalogue {
+    store: Option<OpenStore>,
     /// Another process writes it: nothing can be kept.
     read_only: bool,
     limits: ScheduleLimits,
     registry: Registry,
 }
 
-impl Catalogue {
-    fn open(global: &Global, limits: ScheduleLimits, registry: Registry) -> Self {
+impl CheckCatalogue {
+    fn open(global: &GlobalArgs, limits: ScheduleLimits, registry: Registry) -> Self {
         // Without a catalogue there is nothing to compare with, and none is made by asking.
         let Ok(reader) = crate::stores::open_to_read(global) else {
             return Self { store: None, read_only: true, limits, registry };
@@ -215,14 +215,14 @@ impl Catalogue {
         match crate::stores::open(global) {
             Ok(store) => Self { store: Some(store), read_only: false, limits, registry },
             Err(error) => {
-                output::remark(&format!("geotrawl: the results are shown but not kept: {error}"));
+                output::print_message(&format!("geotrawl: the results are shown but not kept: {error}"));
                 Self { store: Some(reader), read_only: true, limits, registry }
             }
         }
     }
 
     /// Stores a check of a known record; of anything else only the score is worked out.
-    fn keep(&self, subject: &Subject, checked: &Checked) -> Result<Kept> {
+    fn keep(&self, subject: &CheckTarget, checked: &CheckOutcome) -> Result<ScoredCheck> {
         if let (Some(store), Some(id), false) = (&self.store, &subject.id, self.read_only) {
             let result = CheckResult {
                 id: id.clone(),
@@ -232,26 +232,29 @@ impl Catalogue {
             };
             if let Some(recorded) = store.record_checks(&[result], &self.limits, checked.check.at)?.pop() {
                 let status = recorded.standing.status.as_str().to_owned();
-                return Ok(Kept { score: recorded.score, status: Some(status) });
+                return Ok(ScoredCheck { score: recorded.score, status: Some(status) });
             }
         }
-        let given = standing::availability(&checked.check);
+        let given = standing::check_availability(&checked.check);
         let history = CheckHistory {
             checks: u32::from(given.is_some()),
             available: u32::from(given == Some(true)),
             latest: given.into_iter().collect(),
             millis: Vec::new(),
         };
-        Ok(Kept { score: score(&checked.check, &history), status: None })
+        Ok(ScoredCheck { score: score_check(&checked.check, &history), status: None })
     }
 }
 
-fn report(global: &Global, subject: &Subject, made: &Check, kept: &Kept) {
-    let difference =
-        subject.before.as_ref().map(|before| check::difference(&before.check, made)).unwrap_or_default();
-    let curl: Vec<String> = made.observations.iter().map(|seen| check::curl(&seen.request)).collect();
+fn report(global: &GlobalArgs, subject: &CheckTarget, made: &Check, kept: &ScoredCheck) {
+    let difference = subject
+        .before
+        .as_ref()
+        .map(|before| check::list_differences(&before.check, made))
+        .unwrap_or_default();
+    let curl: Vec<String> = made.observations.iter().map(|seen| check::format_curl(&seen.request)).collect();
     if global.json {
-        output::json(&json!({
+        output::print_json(&json!({
             "input": subject.input, "id": subject.id, "kind": made.kind, "url": made.url,
             "status": made.verdict, "cause": made.cause, "reason": made.reason, "standing": kept.status,
             "score": kept.score.value, "score_points": kept.score, "check": made, "curl": curl,
@@ -262,25 +265,25 @@ fn report(global: &Global, subject: &Subject, made: &Check, kept: &Kept) {
     let value = kept.score.value.map_or("no score".to_owned(), |value| {
         format!("score {value}{}", if kept.score.provisional { " (provisional)" } else { "" })
     });
-    output::line(&format!("{}  {}  {}", made.verdict.as_str(), made.kind, made.url));
-    output::line(&format!("  {}: {}  [{value}]", made.cause, tame(&made.reason, 200)));
+    output::print_line(&format!("{}  {}  {}", made.verdict.as_str(), made.kind, made.url));
+    output::print_line(&format!("  {}: {}  [{value}]", made.cause, sanitize_line(&made.reason, 200)));
     for (seen, curl) in made.observations.iter().zip(&curl) {
-        output::line(&format!("  {}", line(seen)));
-        output::line(&format!("    {curl}"));
+        output::print_line(&format!("  {}", line(seen)));
+        output::print_line(&format!("    {curl}"));
     }
     for component in &kept.score.components {
         let got = component.weight * component.share;
-        output::line(&format!("  {:<13}{got:>5.1} of {:>4.1}", component.id, component.weight));
+        output::print_line(&format!("  {:<13}{got:>5.1} of {:>4.1}", component.id, component.weight));
     }
     match &subject.before {
         None => {}
         Some(before) if difference.is_empty() => {
-            output::line(&format!("  as in the check of {}", before.check.at));
+            output::print_line(&format!("  as in the check of {}", before.check.at));
         }
         Some(before) => {
-            output::line(&format!("  since the check of {}:", before.check.at));
+            output::print_line(&format!("  since the check of {}:", before.check.at));
             for text in &difference {
-                output::line(&format!("    {}", tame(text, 200)));
+                output::print_line(&format!("    {}", sanitize_line(text, 200)));
             }
         }
     }
@@ -296,6 +299,7 @@ fn line(seen: &Observation) -> String {
     let status = seen.answer.as_ref().map(|answer| format!("HTTP {}, {} bytes", answer.status, answer.bytes));
     let status =
         status.or_else(|| seen.failure.as_ref().map(|failed| failed.class.clone())).unwrap_or_default();
-    let dataset = seen.dataset.as_ref().map(|name| format!(" of {}", tame(name, 40))).unwrap_or_default();
-    format!("{what}{dataset}: {} ({status} in {} ms)", tame(&seen.seen, 160), seen.phases.total)
+    let dataset =
+        seen.dataset.as_ref().map(|name| format!(" of {}", sanitize_line(name, 40))).unwrap_or_default();
+    format!("{what}{dataset}: {} ({status} in {} ms)", sanitize_line(&seen.seen, 160), seen.phases.total)
 }

@@ -1,11 +1,11 @@
 //! `demo`: the product on a simulated web.
 
-use super::serve::{self, Setup};
-use crate::cli::{DemoArgs, Global};
+use super::serve::{self, ServerOptions};
+use crate::cli::{DemoArgs, GlobalArgs};
 use crate::config::Config;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::output;
-use crate::progress::{Progress, Show};
+use crate::progress::{CrawlProgress, ProgressFormat};
 use crate::stores;
 use anyhow::{Context, Result};
 use geotrawl_crawl::fetch::Pin;
@@ -55,7 +55,7 @@ const CITIES: &[(&str, &str, f64, f64)] = &[
 ];
 
 /// A simulated web that answers on this machine, each city at an address of its own.
-struct Simulated {
+struct DemoWeb {
     web: SimWeb,
     runtime: tokio::runtime::Runtime,
     servers: Vec<ServerHandle>,
@@ -63,15 +63,15 @@ struct Simulated {
 }
 
 /// Crawls a simulated web and shows it: in the application, or (with `--no-serve`) here.
-pub fn run(global: &Global, args: &DemoArgs) -> Result<Exit> {
-    stores::only_here(global, "demo")?;
+pub fn run(global: &GlobalArgs, args: &DemoArgs) -> Result<ExitStatus> {
+    stores::reject_shared_store(global, "demo")?;
     let simulated = simulate(args)?;
     let truth = simulated.web.truth();
     if !global.quiet {
-        output::remark(&format!(
+        output::print_message(&format!(
             "A simulated web of {} and about {} answers on this machine.",
-            output::count(truth.hosts as u64, "host", "hosts"),
-            output::count(truth.pages as u64, "page", "pages"),
+            output::format_count(truth.hosts as u64, "host", "hosts"),
+            output::format_count(truth.pages as u64, "page", "pages"),
         ));
     }
     let mut config = Config::load(global)?;
@@ -96,7 +96,7 @@ pub fn run(global: &Global, args: &DemoArgs) -> Result<Exit> {
     exit
 }
 
-fn simulate(args: &DemoArgs) -> Result<Simulated> {
+fn simulate(args: &DemoArgs) -> Result<DemoWeb> {
     let config = SimWebConfig { seed: args.seed, hosts: args.hosts as usize, ..SimWebConfig::default() };
     let web = SimWeb::generate(config);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
@@ -116,7 +116,7 @@ fn simulate(args: &DemoArgs) -> Result<Simulated> {
     // Names that lead nowhere, and those the web makes up as it goes.
     let first = addresses.first().context("no address")?;
     pins.push(format!("*={first}").parse::<Pin>()?);
-    Ok(Simulated { web, runtime, servers, pins })
+    Ok(DemoWeb { web, runtime, servers, pins })
 }
 
 fn city_address(city: usize) -> Ipv4Addr {
@@ -133,15 +133,15 @@ fn place_table() -> String {
 
 /// As a task of the application, open to look at until it is interrupted.
 fn in_the_application(
-    global: &Global,
+    global: &GlobalArgs,
     args: &DemoArgs,
     config: Config,
-    simulated: &Simulated,
-) -> Result<Exit> {
+    simulated: &DemoWeb,
+) -> Result<ExitStatus> {
     let data = global.data.join("demo");
     let listen = args.listen.unwrap_or_else(|| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080));
     let setup = |listen, config| {
-        serve::start(Setup {
+        serve::start(ServerOptions {
             config,
             location: stores::in_directory(&data),
             data: &data,
@@ -172,8 +172,10 @@ fn in_the_application(
     let job = store.add_job(None, &spec, Timestamp::now())?;
     store.apply_job_command(job.id, JobCommand::Start, u32::MAX, Timestamp::now())?;
     let page = format!("http://{}/tasks/{}", running.address, job.id);
-    output::remark(&format!("\n  Open    {page}"));
-    output::remark(&format!("  Log in  {PERSON} / {secret}   (to start tasks, download and administrate)\n"));
+    output::print_message(&format!("\n  Open    {page}"));
+    output::print_message(&format!(
+        "  Log in  {PERSON} / {secret}   (to start tasks, download and administrate)\n"
+    ));
     open_browser(&page);
     let name = job.name.clone();
     let truth = simulated.web.truth().clone();
@@ -181,13 +183,13 @@ fn in_the_application(
     std::thread::Builder::new().name("demo".into()).spawn(move || {
         if ended(&*watched, job.id) && !quiet {
             compare(&*watched, &name, &truth);
-            output::remark("The application stays open; Ctrl-C ends it.");
+            output::print_message("The application stays open; Ctrl-C ends it.");
         }
     })?;
     serve::wait_for_interrupt()?;
-    output::remark("\nStopping ...");
+    output::print_message("\nStopping ...");
     running.stop();
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// The demo's admin, with a new password.
@@ -240,34 +242,34 @@ fn open_browser(page: &str) {
 }
 
 /// In the terminal.
-fn here(global: &Global, args: &DemoArgs, config: Config, simulated: &Simulated) -> Result<Exit> {
-    let show = if global.json { Show::Json } else { Show::Text };
-    let progress = Arc::new(Progress::new(show, global.quiet));
+fn here(global: &GlobalArgs, args: &DemoArgs, config: Config, simulated: &DemoWeb) -> Result<ExitStatus> {
+    let show = if global.json { ProgressFormat::Json } else { ProgressFormat::Text };
+    let progress = Arc::new(CrawlProgress::new(show, global.quiet));
     let data = global.data.join("demo");
     let store = stores::in_directory(&data).open()?;
     let name = format!("demo-{}-{}", args.seed, args.hosts);
     let resources = SharedResources::start(&config.fetch, config.resource_options()?)?;
     let options = CrawlOptions { depth: 30, ..CrawlOptions::default() };
     let spec = CrawlSpec { name: name.clone(), seeds: simulated.web.seeds(), lists: Vec::new(), options };
-    let crawl = CrawlRun::builder(store.shared(), &resources, spec);
+    let crawl = CrawlRun::builder(store.to_shared(), &resources, spec);
     let summary = super::crawl::run_to_end(crawl, &progress)?;
     // A simulated web has dead seeds too: its failures are part of the show.
-    super::crawl::conclude(global, &progress, &summary, &name);
+    super::crawl::report_outcome(global, &progress, &summary, &name);
     if summary.interrupted {
-        return Ok(Exit::Interrupted);
+        return Ok(ExitStatus::Interrupted);
     }
     if !global.quiet {
         let found = compare(&*store, &name, simulated.web.truth());
         let data = data.display();
-        output::remark("Where to look next:");
-        output::remark(&format!("  geotrawl --data {data} search water"));
-        output::remark(&format!("  geotrawl --data {data} export --format geojson -o found.geojson"));
+        output::print_message("Where to look next:");
+        output::print_message(&format!("  geotrawl --data {data} search water"));
+        output::print_message(&format!("  geotrawl --data {data} export --format geojson -o found.geojson"));
         if let Some(url) = found {
-            output::remark(&format!("  geotrawl --data {data} explain '{url}'"));
+            output::print_message(&format!("  geotrawl --data {data} explain '{url}'"));
         }
-        output::remark("  geotrawl crawl https://your.site --scope domain");
+        output::print_message("  geotrawl crawl https://your.site --scope domain");
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Says how what was found compares with the truth; gives one address that was found.
@@ -279,12 +281,12 @@ fn compare(store: &dyn CrawlStore, task: &str, truth: &GroundTruth) -> Option<St
         true
     });
     if let Err(error) = read {
-        output::remark(&format!("geotrawl: the catalogue cannot be read: {error}"));
+        output::print_message(&format!("geotrawl: the catalogue cannot be read: {error}"));
         return None;
     }
     let pairs = found.iter().map(|(kind, url)| (kind.as_str(), url.as_str()));
     let score = report::recall_precision(truth, pairs, report::ExpectedResources::AllSurface);
-    output::remark(&format!(
+    output::print_message(&format!(
         "The web's own truth: {:.1}% of what its pages show was found, {:.1}% of what was found is true.",
         100.0 * score.recall(),
         100.0 * score.precision(),

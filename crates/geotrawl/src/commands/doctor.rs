@@ -1,10 +1,10 @@
 //! `doctor`: looks for what is wrong before anything is crawled: one line each, with what to do.
 
-use crate::cli::{DoctorArgs, Global};
+use crate::cli::{DoctorArgs, GlobalArgs};
 use crate::config::Config;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::output;
-use crate::stores::{self, Location};
+use crate::stores::{self, StoreLocation};
 use geotrawl_crawl::render::find_browser;
 use geotrawl_model::StoreError;
 use geotrawl_store::diagnosis::{Diagnosis, DiagnosisLevel};
@@ -19,11 +19,11 @@ const LEAST_SPACE: u64 = 1 << 30;
 const OTHER_FILES: u64 = 200;
 
 /// Looks at everything and says what it found. 0: nothing is broken; 1: something is; 3: the store is.
-pub fn run(global: &Global, args: &DoctorArgs) -> Exit {
-    let mut exit = Exit::Done;
-    let mut tell = |found: Vec<Diagnosis>, broken: Exit| {
+pub fn run(global: &GlobalArgs, args: &DoctorArgs) -> ExitStatus {
+    let mut exit = ExitStatus::Done;
+    let mut tell = |found: Vec<Diagnosis>, broken: ExitStatus| {
         for one in found {
-            if one.verdict == DiagnosisLevel::Fault && exit != Exit::Store {
+            if one.verdict == DiagnosisLevel::Fault && exit != ExitStatus::Store {
                 exit = broken;
             }
             show(global, &one);
@@ -31,26 +31,26 @@ pub fn run(global: &Global, args: &DoctorArgs) -> Exit {
     };
     match Config::load(global) {
         Ok(config) => {
-            tell(settings(&config, args.listen), Exit::Failures);
-            tell(vec![browser(&config)], Exit::Failures);
+            tell(settings(&config, args.listen), ExitStatus::Failures);
+            tell(vec![browser(&config)], ExitStatus::Failures);
         }
         Err(error) => {
             let message = format!("{error:#}");
             tell(
                 vec![Diagnosis::fault("configuration", message, "correct the file that --config names")],
-                Exit::Failures,
+                ExitStatus::Failures,
             );
         }
     }
-    tell(directory(&global.data), Exit::Failures);
-    tell(vec![port(args.listen)], Exit::Failures);
-    tell(store(global), Exit::Store);
+    tell(directory(&global.data), ExitStatus::Failures);
+    tell(vec![port(args.listen)], ExitStatus::Failures);
+    tell(store(global), ExitStatus::Store);
     exit
 }
 
-fn show(global: &Global, found: &Diagnosis) {
+fn show(global: &GlobalArgs, found: &Diagnosis) {
     if global.json {
-        output::json(found);
+        output::print_json(found);
         return;
     }
     let word = match found.verdict {
@@ -60,7 +60,7 @@ fn show(global: &Global, found: &Diagnosis) {
         DiagnosisLevel::Fault => "fault  ",
     };
     let advice = found.advice.as_ref().map(|advice| format!(" -> {advice}")).unwrap_or_default();
-    output::line(&format!("{word}  {}: {}{advice}", found.check, found.message));
+    output::print_line(&format!("{word}  {}: {}{advice}", found.check, found.message));
 }
 
 /// What stands in the configuration, and what contradicts.
@@ -206,11 +206,11 @@ fn port(listen: SocketAddr) -> Diagnosis {
 }
 
 /// Whether the catalogue can be read and written.
-fn store(global: &Global) -> Vec<Diagnosis> {
-    match Location::of(global) {
-        Location::Directory(data) => vec![embedded(&data)],
-        Location::Database { url, data } => {
-            let mut found = match stores::examine(&url) {
+fn store(global: &GlobalArgs) -> Vec<Diagnosis> {
+    match StoreLocation::from_args(global) {
+        StoreLocation::Directory(data) => vec![embedded(&data)],
+        StoreLocation::Database { url, data } => {
+            let mut found = match stores::diagnose_store(&url) {
                 Ok(found) => found,
                 Err(error) => {
                     let advice = "check the address, the password and that the server runs";

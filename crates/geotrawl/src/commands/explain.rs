@@ -1,9 +1,9 @@
 //! `explain`: why we believe it, how it was found, and why it had its place among the pages to read.
 
-use crate::cli::{ExplainArgs, Global};
+use crate::cli::{ExplainArgs, GlobalArgs};
 use crate::config::Config;
-use crate::exit::Exit;
-use crate::output::{self, tame};
+use crate::exit::ExitStatus;
+use crate::output::{self, sanitize_line};
 use anyhow::Result;
 use geotrawl_kinds::urls;
 use geotrawl_model::store::CrawlStore;
@@ -19,9 +19,9 @@ const REASONS: usize = 8;
 
 /// All that is known, with reasons for the places of pages.
 #[derive(Serialize)]
-struct Told<'a> {
+struct ExplainReport<'a> {
     resources: &'a [ExplainedResource],
-    visits: Vec<Placed<'a>>,
+    visits: Vec<RankedVisit<'a>>,
     /// Of an address that no task has met: the place it would have as a link of a seed.
     #[serde(skip_serializing_if = "Option::is_none")]
     would_be: Option<Why>,
@@ -29,7 +29,7 @@ struct Told<'a> {
 
 /// What happened to an address, and why it has, or would have now, its place.
 #[derive(Serialize)]
-struct Placed<'a> {
+struct RankedVisit<'a> {
     #[serde(flatten)]
     visit: &'a UrlVisit,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,39 +37,39 @@ struct Placed<'a> {
 }
 
 /// Prints all that is known about an address or a record.
-pub fn run(global: &Global, args: &ExplainArgs) -> Result<Exit> {
+pub fn run(global: &GlobalArgs, args: &ExplainArgs) -> Result<ExitStatus> {
     let store = super::catalogue(global)?;
     let explanation = look_up(&*store, &args.what)?;
     let told = told(global, &*store, &args.what, &explanation)?;
     if global.json {
-        output::json(&told);
+        output::print_json(&told);
     } else if let Some(why) = &told.would_be {
         print_why("would be", why);
     }
     if explanation.resources.is_empty() && explanation.visits.is_empty() {
-        output::remark(&format!(
+        output::print_message(&format!(
             "geotrawl: nothing is known about '{}'; give a URL as `geotrawl export` shows it, or a record's id",
             args.what
         ));
-        return Ok(Exit::Failures);
+        return Ok(ExitStatus::Failures);
     }
     if !global.json {
         print(&told);
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Adds the reasons for places.
 fn told<'a>(
-    global: &Global,
+    global: &GlobalArgs,
     store: &dyn CrawlStore,
     what: &str,
     explanation: &'a Explanation,
-) -> Result<Told<'a>> {
-    let mut orderings = Orderings { store, made: BTreeMap::new() };
+) -> Result<ExplainReport<'a>> {
+    let mut orderings = LoadedRankings { store, made: BTreeMap::new() };
     let mut visits = Vec::new();
     for visit in &explanation.visits {
-        visits.push(Placed { visit, why: orderings.of_visit(visit)? });
+        visits.push(RankedVisit { visit, why: orderings.of_visit(visit)? });
     }
     let mut would_be = None;
     if explanation.resources.is_empty()
@@ -82,19 +82,19 @@ fn told<'a>(
         let link = Link { url: &url, words: "", way: "href", depth: 1, width: 1, origin: Origin::default() };
         would_be = orderings.get(&crawl.ordering, &crawl.keywords)?.map(|ordering| ordering.why(&link));
     }
-    Ok(Told { resources: &explanation.resources, visits, would_be })
+    Ok(ExplainReport { resources: &explanation.resources, visits, would_be })
 }
 
 /// Name of an ordering, and keywords.
-type Named = (String, Vec<String>);
+type RankingName = (String, Vec<String>);
 
 /// Orderings with what they have learned, each made once.
-struct Orderings<'a> {
+struct LoadedRankings<'a> {
     store: &'a dyn CrawlStore,
-    made: BTreeMap<Named, Option<Arc<dyn Ordering>>>,
+    made: BTreeMap<RankingName, Option<Arc<dyn Ordering>>>,
 }
 
-impl Orderings<'_> {
+impl LoadedRankings<'_> {
     /// The ordering of this name; `None` when it is one that this program does not have.
     fn get(&mut self, name: &str, keywords: &[String]) -> Result<Option<Arc<dyn Ordering>>> {
         let key = (name.to_owned(), keywords.to_vec());
@@ -143,51 +143,51 @@ pub(super) fn look_up(store: &dyn CrawlStore, what: &str) -> Result<Explanation>
 
 fn print_why(verb: &str, why: &Why) {
     let expects = why.expects.map(|count| format!(", {count:.3} new services expected")).unwrap_or_default();
-    output::line(&format!("  {verb} ranked at {} by {}{expects}:", why.place, why.ordering));
+    output::print_line(&format!("  {verb} ranked at {} by {}{expects}:", why.place, why.ordering));
     for reason in why.reasons.iter().take(REASONS) {
-        output::line(&format!("    {:+.3}  {}", reason.adds, tame(&reason.text, 120)));
+        output::print_line(&format!("    {:+.3}  {}", reason.adds, sanitize_line(&reason.text, 120)));
     }
 }
 
-fn print(told: &Told<'_>) {
+fn print(told: &ExplainReport<'_>) {
     for known in told.resources {
         let record = &known.record;
         let title = record.resource.title.as_deref().unwrap_or("(no title)");
-        output::line(&format!("{}  {}", record.resource.kind, record.resource.url));
-        output::line(&format!("  {}", tame(title, 100)));
-        output::line(&format!(
+        output::print_line(&format!("{}  {}", record.resource.kind, record.resource.url));
+        output::print_line(&format!("  {}", sanitize_line(title, 100)));
+        output::print_line(&format!(
             "  id {}  {}: {}",
             record.id,
             record.status.as_str(),
-            tame(&record.reason, 100)
+            sanitize_line(&record.reason, 100)
         ));
-        output::line(&format!("  first seen {}, last seen {}", record.first_seen, record.last_seen));
+        output::print_line(&format!("  first seen {}, last seen {}", record.first_seen, record.last_seen));
         for alias in &record.aliases {
-            output::line(&format!("  also at {alias}"));
+            output::print_line(&format!("  also at {alias}"));
         }
         for issue in &record.resource.issues {
-            output::line(&format!("  note: {}", tame(&issue.message, 160)));
+            output::print_line(&format!("  note: {}", sanitize_line(&issue.message, 160)));
         }
         for evidence in &known.evidence {
-            output::line(&format!("  proof: {}", tame(&evidence.rule, 160)));
+            output::print_line(&format!("  proof: {}", sanitize_line(&evidence.rule, 160)));
             let range = evidence.range.as_deref().map(|range| format!(", range {range}")).unwrap_or_default();
-            output::line(&format!("    GET {}{range}", evidence.request));
-            output::line(&format!(
+            output::print_line(&format!("    GET {}{range}", evidence.request));
+            output::print_line(&format!(
                 "    at {}: HTTP {}, {} bytes in {} ms, sha256 {}",
                 evidence.at, evidence.status, evidence.bytes, evidence.millis, evidence.hash
             ));
         }
         for chain in &known.chains {
-            output::line("  found by:");
+            output::print_line("  found by:");
             print_chain(chain);
         }
     }
-    for Placed { visit, why } in &told.visits {
-        output::line(&format!("task {}: {} ({})", visit.task, visit.url, visit.intent));
+    for RankedVisit { visit, why } in &told.visits {
+        output::print_line(&format!("task {}: {} ({})", visit.task, visit.url, visit.intent));
         let at = visit.at.map(|at| format!(" at {at}")).unwrap_or_default();
-        output::line(&format!("  {}{at}: {}", visit.state, tame(&visit.reason, 160)));
+        output::print_line(&format!("  {}{at}: {}", visit.state, sanitize_line(&visit.reason, 160)));
         if visit.bearing.width > 1 {
-            output::line(&format!("  group {} of the seeds", visit.bearing.width));
+            output::print_line(&format!("  group {} of the seeds", visit.bearing.width));
         }
         if let Some(why) = why {
             print_why(if visit.at.is_some() { "is now" } else { "is" }, why);
@@ -198,8 +198,11 @@ fn print(told: &Told<'_>) {
 
 fn print_chain(chain: &[ChainLink]) {
     for (depth, link) in chain.iter().enumerate() {
-        let words =
-            if link.words.is_empty() { String::new() } else { format!("  \"{}\"", tame(&link.words, 60)) };
-        output::line(&format!("    {}{} [{}]{words}", "  ".repeat(depth.min(12)), link.url, link.way));
+        let words = if link.words.is_empty() {
+            String::new()
+        } else {
+            format!("  \"{}\"", sanitize_line(&link.words, 60))
+        };
+        output::print_line(&format!("    {}{} [{}]{words}", "  ".repeat(depth.min(12)), link.url, link.way));
     }
 }

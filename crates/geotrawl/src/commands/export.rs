@@ -1,8 +1,8 @@
 //! `export`: the catalogue as a file.
 
-use crate::cli::{ExportArgs, ExportFormat, Global};
+use crate::cli::{ExportArgs, ExportFormat, GlobalArgs};
 use crate::config::Config;
-use crate::exit::{Exit, UsageError};
+use crate::exit::{ExitStatus, UsageError};
 use crate::output;
 use anyhow::{Context, Result};
 use geotrawl_export::dump::{self, DumpOptions};
@@ -18,14 +18,14 @@ use std::path::Path;
 const RECORDS_PER_FILE: u64 = 50_000;
 
 /// Writes the catalogue.
-pub fn run(global: &Global, args: &ExportArgs) -> Result<Exit> {
+pub fn run(global: &GlobalArgs, args: &ExportArgs) -> Result<ExitStatus> {
     let store = super::catalogue(global)?;
     let config = Config::load(global)?;
-    store.set_places(super::places(&config.serve)?);
+    store.set_geoip(super::places(&config.serve)?);
     if args.since.is_some() && args.format != ExportFormat::Dump {
         return Err(UsageError("--since is for --format dump".into()).into());
     }
-    let chosen = Chosen::of(global, &*store, args)?;
+    let chosen = ExportSelection::of(global, &*store, args)?;
     if args.format == ExportFormat::Dump && !args.records {
         let folder = args.output.as_deref();
         let folder = folder.ok_or_else(|| UsageError("a dump needs a folder: -o DIR".into()))?;
@@ -36,8 +36,8 @@ pub fn run(global: &Global, args: &ExportArgs) -> Result<Exit> {
             let mut out = BufWriter::new(io::stdout().lock());
             match write(&chosen, args, &mut out).and_then(|_| Ok(out.flush()?)) {
                 // A reader that has gone away (`| head`) is no failure.
-                Err(error) if is_broken_pipe(&error) => Ok(Exit::Done),
-                other => other.map(|()| Exit::Done),
+                Err(error) if is_broken_pipe(&error) => Ok(ExitStatus::Done),
+                other => other.map(|()| ExitStatus::Done),
             }
         }
         Some(path) => {
@@ -50,15 +50,15 @@ pub fn run(global: &Global, args: &ExportArgs) -> Result<Exit> {
             out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
             std::fs::rename(&aside, path).with_context(|| format!("cannot write {}", path.display()))?;
             tell(global, written, path);
-            Ok(Exit::Done)
+            Ok(ExitStatus::Done)
         }
     }
 }
 
-fn tell(global: &Global, written: u64, path: &Path) {
+fn tell(global: &GlobalArgs, written: u64, path: &Path) {
     if !global.quiet {
-        let what = output::count(written, "record", "records");
-        output::remark(&format!("{what} written to {}", path.display()));
+        let what = output::format_count(written, "record", "records");
+        output::print_message(&format!("{what} written to {}", path.display()));
     }
 }
 
@@ -67,15 +67,15 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 }
 
 /// The records that were asked for.
-struct Chosen<'a> {
+struct ExportSelection<'a> {
     store: &'a dyn Store,
     filter: RecordFilter,
     /// What a search found, best first.
     ids: Option<Vec<String>>,
 }
 
-impl<'a> Chosen<'a> {
-    fn of(global: &Global, store: &'a dyn Store, args: &ExportArgs) -> Result<Self> {
+impl<'a> ExportSelection<'a> {
+    fn of(global: &GlobalArgs, store: &'a dyn Store, args: &ExportArgs) -> Result<Self> {
         let filter = RecordFilter { kinds: args.kinds.clone(), task: args.task.clone(), status: Vec::new() };
         let mut ids = None;
         if args.query.is_some() || args.bbox.is_some() {
@@ -87,7 +87,7 @@ impl<'a> Chosen<'a> {
             if !args.kinds.is_empty() {
                 query.facets.insert("kind".to_owned(), args.kinds.clone());
             }
-            let index = super::search::open(global, store)?;
+            let index = super::search::open_index(global, store)?;
             ids = Some(index.find_ids(&query).map_err(|error| match error {
                 IndexError::Query(message) => anyhow::Error::from(UsageError(message)),
                 other => other.into(),
@@ -126,7 +126,7 @@ fn told(error: ExportError) -> anyhow::Error {
     }
 }
 
-fn write(chosen: &Chosen<'_>, args: &ExportArgs, out: &mut dyn Write) -> Result<u64> {
+fn write(chosen: &ExportSelection<'_>, args: &ExportArgs, out: &mut dyn Write) -> Result<u64> {
     if args.records {
         return write_records(chosen.store, args.catalogue.as_deref(), out);
     }
@@ -146,12 +146,12 @@ fn write(chosen: &Chosen<'_>, args: &ExportArgs, out: &mut dyn Write) -> Result<
 }
 
 fn write_dump(
-    global: &Global,
+    global: &GlobalArgs,
     config: &Config,
-    chosen: &Chosen<'_>,
+    chosen: &ExportSelection<'_>,
     args: &ExportArgs,
     folder: &Path,
-) -> Result<Exit> {
+) -> Result<ExitStatus> {
     let address = config.serve.public_url.trim();
     let options = DumpOptions {
         folder,
@@ -165,17 +165,17 @@ fn write_dump(
     };
     let manifest = dump::write_dump(&mut |take| chosen.give(take), &options).map_err(told)?;
     if global.json {
-        output::json(&manifest);
+        output::print_json(&manifest);
     } else {
         tell(global, manifest.records, folder);
         if let Some(diff) = manifest.diff.filter(|_| !global.quiet) {
             let (added, changed, removed) = (diff.added.records, diff.changed.records, diff.removed.records);
-            output::remark(&format!(
+            output::print_message(&format!(
                 "Since the one before: {added} added, {changed} changed, {removed} removed."
             ));
         }
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// What catalogues say.

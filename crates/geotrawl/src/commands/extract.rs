@@ -1,9 +1,9 @@
 //! `extract`: which addresses a page or file reveals, and how.
 
-use super::Input;
-use crate::cli::{ExtractArgs, Global};
-use crate::exit::Exit;
-use crate::output::{self, tame};
+use super::CommandInput;
+use crate::cli::{ExtractArgs, GlobalArgs};
+use crate::exit::ExitStatus;
+use crate::output::{self, sanitize_line};
 use anyhow::Result;
 use geotrawl_crawl::apps::{AppReader, PieceSource};
 use geotrawl_crawl::inspect;
@@ -13,17 +13,17 @@ use geotrawl_kinds::probe::CrawlTarget;
 use serde_json::json;
 
 /// Lists what each input reveals.
-pub fn run(global: &Global, args: &ExtractArgs) -> Result<Exit> {
+pub fn run(global: &GlobalArgs, args: &ExtractArgs) -> Result<ExitStatus> {
     let (client, runtime) = super::client(global)?;
     let renderer = args.render.then(|| Renderer::new(RenderConfig::default(), &client)).transpose()?;
     let reader = AppReader::without_robots(super::students()).with_renderer(renderer);
-    let mut exit = Exit::Done;
+    let mut exit = ExitStatus::Done;
     for text in &args.inputs {
         let (mut findings, failures, disk) = match super::input(text, args.base_url.as_ref()) {
-            Ok(Input::File(file, url, disk)) => {
+            Ok(CommandInput::File(file, url, disk)) => {
                 (vec![inspect::inspect_file(file, &url, None)?], Vec::new(), Some(disk))
             }
-            Ok(Input::Web(url)) => {
+            Ok(CommandInput::Web(url)) => {
                 let seen =
                     runtime.block_on(inspect::inspect_targets(&client, vec![inspect::page_target(&url)]));
                 (seen.findings, seen.failures, None)
@@ -31,11 +31,11 @@ pub fn run(global: &Global, args: &ExtractArgs) -> Result<Exit> {
             Err(error) => (Vec::new(), vec![error.to_string()], None),
         };
         for failure in &failures {
-            output::remark(&format!("geotrawl: {failure}"));
-            exit = Exit::Failures;
+            output::print_message(&format!("geotrawl: {failure}"));
+            exit = ExitStatus::Failures;
         }
         if args.render && disk.is_some() {
-            output::remark(&format!(
+            output::print_message(&format!(
                 "geotrawl: {text}: a file is read without the browser; give its web address to --render it"
             ));
         }
@@ -62,12 +62,12 @@ fn tell(input: &str, facts: &AppFacts) {
     }
 }
 
-fn report(global: &Global, args: &ExtractArgs, input: &str, targets: &[CrawlTarget]) {
+fn report(global: &GlobalArgs, args: &ExtractArgs, input: &str, targets: &[CrawlTarget]) {
     let mut shown = 0;
     for target in targets.iter().filter(|target| !args.services || target.intent.is_probe()) {
         shown += 1;
         if global.json {
-            output::json(&json!({
+            output::print_json(&json!({
                 "input": input,
                 "url": target.url,
                 "way": target.way,
@@ -84,20 +84,20 @@ fn report(global: &Global, args: &ExtractArgs, input: &str, targets: &[CrawlTarg
             }));
         } else {
             let mark = if target.intent.is_probe() { "*" } else { " " };
-            output::line(&format!(
+            output::print_line(&format!(
                 "{mark} {:<12} {:<12} {}  {}",
                 target.intent.to_string(),
                 target.way,
                 target.url,
-                tame(&target.words, 50)
+                sanitize_line(&target.words, 50)
             ));
         }
     }
     if shown == 0 {
         if global.json {
-            output::json(&json!({"input": input, "kind": null, "url": null}));
+            output::print_json(&json!({"input": input, "kind": null, "url": null}));
         } else {
-            output::line(&format!("{input}: reveals no address"));
+            output::print_line(&format!("{input}: reveals no address"));
         }
     }
 }

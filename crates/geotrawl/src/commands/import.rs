@@ -1,8 +1,8 @@
 //! `import`: what another instance found.
 
-use crate::cli::{Global, ImportArgs};
-use crate::exit::{Exit, UsageError};
-use crate::output::{self, count, tame};
+use crate::cli::{GlobalArgs, ImportArgs};
+use crate::exit::{ExitStatus, UsageError};
+use crate::output::{self, format_count, sanitize_line};
 use anyhow::Result;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_export::ExportError;
@@ -13,7 +13,7 @@ use geotrawl_export::import::{ImportOptions, import_records};
 const LONGEST: usize = 200;
 
 /// Takes in a dump or a file.
-pub fn run(global: &Global, args: &ImportArgs) -> Result<Exit> {
+pub fn run(global: &GlobalArgs, args: &ImportArgs) -> Result<ExitStatus> {
     let mut opened = dump::open_dump(&args.what).map_err(usage)?;
     if args.diff {
         opened = opened.only_differences().map_err(usage)?;
@@ -24,7 +24,7 @@ pub fn run(global: &Global, args: &ImportArgs) -> Result<Exit> {
     let name = args.what.file_name().map(|name| name.to_string_lossy().into_owned());
     let source = args.source.clone().or(said).filter(|name| !name.trim().is_empty()).or(name);
     let options = ImportOptions {
-        source: tame(source.as_deref().unwrap_or("import").trim(), LONGEST),
+        source: sanitize_line(source.as_deref().unwrap_or("import").trim(), LONGEST),
         task: serde_json::to_value(CrawlOptions::default())?,
         now: jiff::Timestamp::now(),
     };
@@ -34,14 +34,14 @@ pub fn run(global: &Global, args: &ImportArgs) -> Result<Exit> {
         other => other.into(),
     })?;
     for problem in &told.problems {
-        output::remark(&format!("geotrawl: {}", tame(problem, 300)));
+        output::print_message(&format!("geotrawl: {}", sanitize_line(problem, 300)));
     }
     if global.json {
-        output::json(&told);
+        output::print_json(&told);
     } else if !global.quiet {
-        output::remark(&format!(
+        output::print_message(&format!(
             "{} of {}: {} new, {} updated, {} known as well or better, {} refused.",
-            count(told.read, "record", "records"),
+            format_count(told.read, "record", "records"),
             options.source,
             told.new,
             told.updated,
@@ -49,7 +49,7 @@ pub fn run(global: &Global, args: &ImportArgs) -> Result<Exit> {
             told.refused
         ));
     }
-    Ok(if told.refused > 0 { Exit::Failures } else { Exit::Done })
+    Ok(if told.refused > 0 { ExitStatus::Failures } else { ExitStatus::Done })
 }
 
 /// What a person named is not what it should be.

@@ -23,7 +23,7 @@ pub mod themes;
 pub mod user;
 pub mod worker;
 
-use crate::cli::Global;
+use crate::cli::GlobalArgs;
 use crate::exit::UsageError;
 use anyhow::{Context, Result};
 use geotrawl_crawl::apps::{PageFolder, ScriptAnalyzer};
@@ -33,13 +33,13 @@ use std::path::Path;
 use url::Url;
 
 /// What a person wrote: an address or a file.
-enum Input {
+enum CommandInput {
     Web(Url),
     File(std::fs::File, Url, PageFolder),
 }
 
 /// Reads an argument as an address, else as a file. `base` is the address a file stands for.
-fn input(text: &str, base: Option<&Url>) -> Result<Input> {
+fn input(text: &str, base: Option<&Url>) -> Result<CommandInput> {
     let path = Path::new(text);
     let is_address = text.starts_with("http://") || text.starts_with("https://");
     if !is_address && path.exists() {
@@ -49,7 +49,7 @@ fn input(text: &str, base: Option<&Url>) -> Result<Input> {
         url.set_path(&path.file_name().unwrap_or_default().to_string_lossy());
         let url = base.cloned().unwrap_or(url);
         let disk = PageFolder::beside(path, &url);
-        return Ok(Input::File(file, url, disk));
+        return Ok(CommandInput::File(file, url, disk));
     }
     if !is_address && !text.contains("://") && !text.contains('.') {
         return Err(UsageError(format!("'{text}' is neither a file here nor a web address")).into());
@@ -60,11 +60,11 @@ fn input(text: &str, base: Option<&Url>) -> Result<Input> {
     if !matches!(url.scheme(), "http" | "https") {
         return Err(UsageError(format!("'{text}': only http and https addresses can be asked")).into());
     }
-    Ok(Input::Web(url))
+    Ok(CommandInput::Web(url))
 }
 
 /// A client for a look without a crawl, and the runtime it needs.
-fn client(global: &Global) -> Result<(Client, tokio::runtime::Runtime)> {
+fn client(global: &GlobalArgs) -> Result<(Client, tokio::runtime::Runtime)> {
     let config = crate::config::Config::load(global)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let client = runtime.block_on(async { Client::new(config.fetch) })?;
@@ -77,7 +77,7 @@ fn students() -> ScriptAnalyzer {
 }
 
 /// The catalogue, for reading, also while a crawl writes it.
-fn catalogue(global: &Global) -> Result<crate::stores::Opened> {
+fn catalogue(global: &GlobalArgs) -> Result<crate::stores::OpenStore> {
     crate::stores::open_to_read(global)
 }
 
@@ -93,7 +93,7 @@ fn listen(
         UsageError(format!("cannot listen on {address}: {error}; choose another with --listen"))
     })?;
     if !quiet {
-        crate::output::remark(&format!("Health and figures on http://{}", listener.local_addr()?));
+        crate::output::print_message(&format!("Health and figures on http://{}", listener.local_addr()?));
     }
     runtime.spawn(geotrawl_serve::health::serve_health(probes, listener, async move {
         let _ = stopped.wait_for(|stop| *stop).await;

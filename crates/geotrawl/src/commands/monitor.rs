@@ -1,10 +1,10 @@
 //! `monitor`: checks the catalogue on its schedule, and tells people what changed.
 
-use crate::cli::{Global, MonitorArgs};
+use crate::cli::{GlobalArgs, MonitorArgs};
 use crate::config::Config;
-use crate::exit::Exit;
-use crate::output::{self, count};
-use crate::watching::Watching;
+use crate::exit::ExitStatus;
+use crate::output::{self, format_count};
+use crate::watching::MonitorService;
 use anyhow::Result;
 use geotrawl_crawl::body::BodyPool;
 use geotrawl_crawl::fetch::Client;
@@ -14,46 +14,56 @@ use serde_json::json;
 use std::sync::Arc;
 
 /// Checks what is due, once or until interrupted.
-pub fn run(global: &Global, args: &MonitorArgs) -> Result<Exit> {
+pub fn run(global: &GlobalArgs, args: &MonitorArgs) -> Result<ExitStatus> {
     let mut config = Config::load(global)?;
     if args.once {
         // Whoever looks once wants to see what is new, too.
         config.monitor.first_minutes = 0;
     }
     let store = crate::stores::open(global)?;
-    store.set_places(super::places(&config.serve)?);
+    store.set_geoip(super::places(&config.serve)?);
     let runtime = geotrawl_crawl::resources::build_io_runtime()?;
     let checks: Arc<CheckCounter> = Arc::default();
     let watching = {
         let _inside = runtime.enter();
         let client = Client::new(config.fetch.clone())?;
         let registry = config.registry()?;
-        Watching::new(store.shared(), client, BodyPool::default(), &config, registry, Arc::clone(&checks))?
+        MonitorService::new(
+            store.to_shared(),
+            client,
+            BodyPool::default(),
+            &config,
+            registry,
+            Arc::clone(&checks),
+        )?
     };
     if args.once {
         let (counts, messages) = runtime.block_on(watching.run_once())?;
         if global.json {
-            output::json(&json!({"counts": counts, "messages": messages}));
+            output::print_json(&json!({"counts": counts, "messages": messages}));
         } else {
-            let checks = count(counts.kept, "check", "checks");
-            output::line(&format!(
+            let checks = format_count(counts.kept, "check", "checks");
+            output::print_line(&format!(
                 "{checks} made: {} died, {} reborn, {} changed; {} sent.",
                 counts.died,
                 counts.reborn,
                 counts.changed,
-                count(messages, "message", "messages")
+                format_count(messages, "message", "messages")
             ));
         }
-        return Ok(Exit::Done);
+        return Ok(ExitStatus::Done);
     }
     if !global.quiet {
         let overview = store.overview(jiff::Timestamp::now())?;
-        let watched = count(overview.enrolled, "record is", "records are");
-        output::remark(&format!("{watched} on the schedule, {} due now. Ctrl-C stops it.", overview.due));
+        let watched = format_count(overview.enrolled, "record is", "records are");
+        output::print_message(&format!(
+            "{watched} on the schedule, {} due now. Ctrl-C stops it.",
+            overview.due
+        ));
     }
     let (stop, stopped) = tokio::sync::watch::channel(false);
     if let Some(address) = args.listen {
-        let (readable, counted) = (store.shared(), store.shared());
+        let (readable, counted) = (store.to_shared(), store.to_shared());
         let probes = health::HealthState {
             ready: Arc::new(move || readable.last_event().map(|_| ())),
             figures: health::MetricsSource::Monitor(
@@ -72,5 +82,5 @@ pub fn run(global: &Global, args: &MonitorArgs) -> Result<Exit> {
         Ok(outcome) => outcome?,
         Err(_) => anyhow::bail!("the monitor stopped because of an internal error; the log says where"),
     }
-    Ok(Exit::Interrupted)
+    Ok(ExitStatus::Interrupted)
 }

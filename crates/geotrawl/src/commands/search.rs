@@ -1,9 +1,9 @@
 //! `search` and `index`: the catalogue by words and place.
 
-use crate::cli::{Global, SearchArgs};
+use crate::cli::{GlobalArgs, SearchArgs};
 use crate::config::Config;
-use crate::exit::{Exit, UsageError};
-use crate::output::{self, count, tame};
+use crate::exit::{ExitStatus, UsageError};
+use crate::output::{self, format_count, sanitize_line};
 use anyhow::Result;
 use geotrawl_index::{CatalogueIndex, Hit, IndexError, IndexOptions, LayerHit, SearchQuery, SearchTarget};
 use geotrawl_model::store::ChangeStore;
@@ -16,28 +16,28 @@ use std::path::Path;
 const ROWS: usize = 20;
 
 /// Where the index of a catalogue lies.
-pub fn place(data: &Path) -> std::path::PathBuf {
+pub fn index_dir(data: &Path) -> std::path::PathBuf {
     data.join("index")
 }
 
 /// Opens the index beside the catalogue and brings it up to date.
-pub fn open(global: &Global, store: &dyn ChangeStore) -> Result<CatalogueIndex> {
+pub fn open_index(global: &GlobalArgs, store: &dyn ChangeStore) -> Result<CatalogueIndex> {
     let options = IndexOptions { synonyms: Config::load(global)?.serve.synonyms, ..IndexOptions::default() };
-    let index = CatalogueIndex::open(&place(&crate::stores::derived(global)), &options)?;
+    let index = CatalogueIndex::open(&index_dir(&crate::stores::derived_dir(global)), &options)?;
     // A server that runs on this catalogue keeps the index up to date, and lets nobody else write it.
     if index.progress().seq < store.last_change()?
         && let Err(error) = index.apply_changes(store)
     {
-        output::remark(&format!("geotrawl: the index may lack the latest finds: {error}"));
+        output::print_message(&format!("geotrawl: the index may lack the latest finds: {error}"));
     }
     Ok(index)
 }
 
 /// Searches and prints the hits.
-pub fn run(global: &Global, args: &SearchArgs) -> Result<Exit> {
+pub fn run(global: &GlobalArgs, args: &SearchArgs) -> Result<ExitStatus> {
     let store = crate::stores::open_to_read(global)?;
-    store.set_places(super::places(&Config::load(global)?.serve)?);
-    let index = open(global, &*store)?;
+    store.set_geoip(super::places(&Config::load(global)?.serve)?);
+    let index = open_index(global, &*store)?;
     let (status, any_status) = statuses(&args.status)?;
     let mut facets = BTreeMap::new();
     for (name, values) in [("kind", &args.kind), ("theme", &args.theme)] {
@@ -48,7 +48,7 @@ pub fn run(global: &Global, args: &SearchArgs) -> Result<Exit> {
     let query = SearchQuery {
         words: args.words.join(" "),
         bbox: args.bbox,
-        relation: args.relation.relation(),
+        relation: args.relation.to_relation(),
         facets,
         status,
         any_status,
@@ -69,16 +69,16 @@ pub fn run(global: &Global, args: &SearchArgs) -> Result<Exit> {
     if !global.quiet && !global.json {
         let shown = found.hits.len() as u64;
         let complete = found.complete.map(|all| format!(", {all} with all words")).unwrap_or_default();
-        output::remark(&format!("{shown} of {}{complete}.", count(found.total, "hit", "hits")));
+        output::print_message(&format!("{shown} of {}{complete}.", format_count(found.total, "hit", "hits")));
         match &found.did_you_mean {
             Some(other) if found.corrected => {
-                output::remark(&format!("Nothing has the words as written; searched for: {other}"));
+                output::print_message(&format!("Nothing has the words as written; searched for: {other}"));
             }
-            Some(other) => output::remark(&format!("Did you mean: {other}")),
+            Some(other) => output::print_message(&format!("Did you mean: {other}")),
             None => {}
         }
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Returns a layer as this command has always printed it: the API calls its title `title_html`.
@@ -97,19 +97,19 @@ fn print_json(hit: &Hit, record: &Record) -> Result<()> {
         why["layers"] = hit.layers.iter().map(layer_json).collect();
         members.insert("hit".into(), why);
     }
-    output::json(&value);
+    output::print_json(&value);
     Ok(())
 }
 
 fn print_text(hit: &Hit, record: &Record, explain: bool) {
     let title = record.resource.title.as_deref().unwrap_or("(no title)");
     let (kind, url) = (&record.resource.kind, &record.resource.url);
-    output::line(&format!("{kind}  {}  {}", tame(title, 80), tame(url, 200)));
+    output::print_line(&format!("{kind}  {}  {}", sanitize_line(title, 80), sanitize_line(url, 200)));
     for layer in &hit.layers {
-        output::line(&format!("      {}", tame(&layer.name, 100)));
+        output::print_line(&format!("      {}", sanitize_line(&layer.name, 100)));
     }
     if !hit.missing.is_empty() {
-        output::line(&format!("      without {}", tame(&hit.missing.join(", "), 100)));
+        output::print_line(&format!("      without {}", sanitize_line(&hit.missing.join(", "), 100)));
     }
     if explain {
         let signals: Vec<String> = hit
@@ -117,7 +117,7 @@ fn print_text(hit: &Hit, record: &Record, explain: bool) {
             .iter()
             .map(|(signal, value)| format!("{signal:?} {value:.2}").to_lowercase())
             .collect();
-        output::line(&format!("      rank {:.2}: {}", hit.score, signals.join(", ")));
+        output::print_line(&format!("      rank {:.2}: {}", hit.score, signals.join(", ")));
     }
 }
 
@@ -139,34 +139,37 @@ fn statuses(words: &[String]) -> Result<(Vec<Status>, bool)> {
 }
 
 /// Throws the index away and makes it anew.
-pub fn rebuild(global: &Global) -> Result<Exit> {
+pub fn rebuild_index(global: &GlobalArgs) -> Result<ExitStatus> {
     let store = crate::stores::open_to_read(global)?;
     let config = Config::load(global)?;
-    store.set_places(super::places(&config.serve)?);
+    store.set_geoip(super::places(&config.serve)?);
     let options = IndexOptions { synonyms: config.serve.synonyms, ..IndexOptions::default() };
     let followed =
-        CatalogueIndex::open(&place(&crate::stores::derived(global)), &options)?.rebuild(&*store)?;
+        CatalogueIndex::open(&index_dir(&crate::stores::derived_dir(global)), &options)?.rebuild(&*store)?;
     if !global.quiet {
-        output::remark(&format!("The index holds {}.", count(followed.records, "record", "records")));
+        output::print_message(&format!(
+            "The index holds {}.",
+            format_count(followed.records, "record", "records")
+        ));
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Numbers about the catalogue.
-pub fn stats(global: &Global) -> Result<Exit> {
+pub fn print_statistics(global: &GlobalArgs) -> Result<ExitStatus> {
     let store = crate::stores::open_to_read(global)?;
-    store.set_places(super::places(&Config::load(global)?.serve)?);
+    store.set_geoip(super::places(&Config::load(global)?.serve)?);
     let numbers = store.statistics()?;
     if global.json {
-        output::json(&serde_json::to_value(&numbers)?);
-        return Ok(Exit::Done);
+        output::print_json(&serde_json::to_value(&numbers)?);
+        return Ok(ExitStatus::Done);
     }
-    output::line(&format!(
+    output::print_line(&format!(
         "{} with {} on {}, from {} read",
-        count(numbers.records, "record", "records"),
-        count(numbers.datasets, "layer", "layers"),
-        count(numbers.hosts, "host", "hosts"),
-        count(numbers.pages, "page", "pages")
+        format_count(numbers.records, "record", "records"),
+        format_count(numbers.datasets, "layer", "layers"),
+        format_count(numbers.hosts, "host", "hosts"),
+        format_count(numbers.pages, "page", "pages")
     ));
     let countries: BTreeMap<String, u64> =
         numbers.countries.into_iter().map(|(country, kinds)| (country, kinds.values().sum())).collect();
@@ -181,12 +184,12 @@ pub fn stats(global: &Global) -> Result<Exit> {
         table(title, counts);
     }
     if !numbers.levels.is_empty() {
-        output::line(&format!("\n{:<40} {:>10} {:>10}", "Level", "pages", "records"));
+        output::print_line(&format!("\n{:<40} {:>10} {:>10}", "Level", "pages", "records"));
         for level in &numbers.levels {
-            output::line(&format!("{:<40} {:>10} {:>10}", level.depth, level.pages, level.found));
+            output::print_line(&format!("{:<40} {:>10} {:>10}", level.depth, level.pages, level.found));
         }
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// The largest counts, one a line.
@@ -196,13 +199,13 @@ fn table(title: &str, counts: &BTreeMap<String, u64>) {
     }
     let mut sorted: Vec<_> = counts.iter().collect();
     sorted.sort_by_key(|(name, n)| (std::cmp::Reverse(**n), *name));
-    output::line(&format!("\n{title:<40} {:>10}", "records"));
+    output::print_line(&format!("\n{title:<40} {:>10}", "records"));
     for (name, n) in sorted.iter().take(ROWS) {
-        output::line(&format!("{:<40} {n:>10}", tame(name, 40)));
+        output::print_line(&format!("{:<40} {n:>10}", sanitize_line(name, 40)));
     }
     let rest: u64 = sorted.iter().skip(ROWS).map(|(_, n)| **n).sum();
     if rest > 0 {
-        let more = count((sorted.len() - ROWS) as u64, "other", "others");
-        output::line(&format!("{more:<40} {rest:>10}"));
+        let more = format_count((sorted.len() - ROWS) as u64, "other", "others");
+        output::print_line(&format!("{more:<40} {rest:>10}"));
     }
 }

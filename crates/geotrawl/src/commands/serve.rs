@@ -1,13 +1,13 @@
 //! `serve`: the web application, the API and the tasks in one process.
 
-use crate::cli::{Global, ServeArgs};
+use crate::cli::{GlobalArgs, ServeArgs};
 use crate::config::Config;
-use crate::exit::{Exit, UsageError};
+use crate::exit::{ExitStatus, UsageError};
 use crate::outbound::GuardedOutbound;
 use crate::output;
-use crate::own_index::Catalogue;
-use crate::stores::{Location, Opened};
-use crate::watching::Watching;
+use crate::own_index::CatalogueSearchEngine;
+use crate::stores::{OpenStore, StoreLocation};
+use crate::watching::MonitorService;
 use anyhow::{Context, Result};
 use geotrawl_crawl::archive::shelf::CollectionFiles;
 use geotrawl_crawl::archive::{ArchiveRunner, run_archive_jobs};
@@ -36,10 +36,10 @@ const FOLLOW_EVERY: Duration = Duration::from_millis(300);
 const FOLLOW_TOLD: Duration = Duration::from_secs(1);
 
 /// What a server is made of.
-pub struct Setup<'a> {
+pub struct ServerOptions<'a> {
     pub config: Config,
     /// Where the catalogue is.
-    pub location: Location,
+    pub location: StoreLocation,
     /// Where files of archives are kept.
     pub data: &'a Path,
     pub listen: SocketAddr,
@@ -52,10 +52,10 @@ pub struct Setup<'a> {
 }
 
 /// Serves until interrupted.
-pub fn run(global: &Global, args: &ServeArgs) -> Result<Exit> {
+pub fn run(global: &GlobalArgs, args: &ServeArgs) -> Result<ExitStatus> {
     let config = Config::load(global)?;
     if !args.listen.ip().is_loopback() && config.serve.public_url.is_empty() {
-        output::remark(
+        output::print_message(
             "geotrawl: listening beyond this machine without serve.public_url; set it (https) so that logins are safe.",
         );
     }
@@ -66,9 +66,9 @@ pub fn run(global: &Global, args: &ServeArgs) -> Result<Exit> {
             return Err(UsageError(format!("'{role}' is not one of web, worker, monitor")).into());
         }
     }
-    let running = start(Setup {
+    let running = start(ServerOptions {
         config,
-        location: Location::of(global),
+        location: StoreLocation::from_args(global),
         data: &global.data,
         listen: args.listen,
         works,
@@ -76,26 +76,26 @@ pub fn run(global: &Global, args: &ServeArgs) -> Result<Exit> {
         table: None,
     })?;
     if !global.quiet {
-        output::remark(&format!("Geotrawl answers on http://{}", running.address));
+        output::print_message(&format!("Geotrawl answers on http://{}", running.address));
         if running.store.count_admins()? == 0 {
-            output::remark(
+            output::print_message(
                 "Nobody can log in yet: stop, run `geotrawl user add NAME --admin`, and start again.",
             );
         }
-        output::remark("Ctrl-C stops it; tasks go on where they were at the next start.");
+        output::print_message("Ctrl-C stops it; tasks go on where they were at the next start.");
     }
     wait_for_interrupt()?;
     running.stop();
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// The search engines of the configuration, for those who make tasks.
-struct Configured {
+struct ConfiguredEngines {
     engines: BTreeMap<String, EngineConfig>,
-    store: Opened,
+    store: OpenStore,
 }
 
-impl EngineDirectory for Configured {
+impl EngineDirectory for ConfiguredEngines {
     fn list_engines(&self) -> geotrawl_model::store::Result<Vec<EngineInfo>> {
         let states = search::states(
             &self.engines,
@@ -115,9 +115,9 @@ impl EngineDirectory for Configured {
 }
 
 /// What all roles of a server work with.
-struct Parts {
+struct ServerComponents {
     config: Config,
-    store: Opened,
+    store: OpenStore,
     index: Arc<CatalogueIndex>,
     /// Tasks and checks share one client, so that its crawl delays hold for both together.
     resources: Arc<SharedResources>,
@@ -125,21 +125,23 @@ struct Parts {
     shelf: Arc<CollectionFiles>,
 }
 
-impl Parts {
-    fn open(config: Config, location: &Location, data: &Path, table: Option<&str>) -> Result<Self> {
+impl ServerComponents {
+    fn open(config: Config, location: &StoreLocation, data: &Path, table: Option<&str>) -> Result<Self> {
         let store = location.open()?;
         let mut places = super::places(&config.serve)?;
         if let Some(table) = table {
             places = places.append_to(GeoIpDatabases::default().with_table("given", table)?);
         }
-        store.set_places(places);
+        store.set_geoip(places);
         let options = IndexOptions { synonyms: config.serve.synonyms.clone(), ..IndexOptions::default() };
-        let index = Arc::new(CatalogueIndex::open(&super::search::place(&location.derived()), &options)?);
+        let index =
+            Arc::new(CatalogueIndex::open(&super::search::index_dir(&location.derived_dir()), &options)?);
         index.apply_changes(&*store)?;
         let options = ResourceOptions { shutdown_grace: SHUTDOWN_GRACE, ..config.resource_options()? };
         let resources = SharedResources::start(&config.fetch, options)?;
-        let own: Arc<dyn OwnIndex> = Arc::new(Catalogue::over(index.clone(), store.shared()));
-        let search = MetaSearch::new(&config.fetch, &config.engines, store.shared(), Some(own))
+        let own: Arc<dyn OwnIndex> =
+            Arc::new(CatalogueSearchEngine::with_index(index.clone(), store.to_shared()));
+        let search = MetaSearch::new(&config.fetch, &config.engines, store.to_shared(), Some(own))
             .map_err(|error| UsageError(error.to_string()))?;
         Ok(Self {
             config,
@@ -155,12 +157,12 @@ impl Parts {
     fn app(&self, outbound: GuardedOutbound, works: bool) -> App {
         let (store, config) = (&self.store, &self.config);
         let serve = Arc::new(config.serve.clone());
-        let mut app = App::new(store.shared(), Arc::clone(&self.index), serve, Arc::new(outbound));
-        app.engines = Arc::new(Configured { engines: config.engines.clone(), store: store.clone() });
+        let mut app = App::new(store.to_shared(), Arc::clone(&self.index), serve, Arc::new(outbound));
+        app.engines = Arc::new(ConfiguredEngines { engines: config.engines.clone(), store: store.clone() });
         app.mail = config.mail.is_some();
         app.shelf = Some(Arc::clone(&self.shelf));
         app.vocabularies = self.resources.registry.custom_vocabularies();
-        app.adopt = crate::telemetry::adopting();
+        app.adopt = crate::telemetry::trace_adopter();
         if works {
             let counted = Arc::clone(&self.resources.leases);
             app.worker = Some(Arc::new(move || counted.worker_figures()));
@@ -168,27 +170,27 @@ impl Parts {
         app
     }
 
-    fn monitor(&self, checks: &Arc<CheckCounter>) -> Result<Watching> {
+    fn monitor(&self, checks: &Arc<CheckCounter>) -> Result<MonitorService> {
         let _inside = self.resources.runtime().enter();
         let (client, lanes) = (self.resources.client.clone(), self.resources.lanes.clone());
         let registry = self.resources.registry.clone();
-        Watching::new(self.store.shared(), client, lanes, &self.config, registry, Arc::clone(checks))
+        MonitorService::new(self.store.to_shared(), client, lanes, &self.config, registry, Arc::clone(checks))
     }
 
     fn archivist(&self) -> ArchiveRunner {
         ArchiveRunner {
-            store: self.store.shared(),
+            store: self.store.to_shared(),
             client: self.resources.client.clone(),
             search: Some(self.search.clone()),
             shelf: CollectionFiles::clone(&self.shelf),
-            documents: super::archive::documents(),
+            documents: super::archive::document_reader(),
             clock: Arc::new(jiff::Timestamp::now),
         }
     }
 
     fn worker(&self) -> Worker {
         let resources = Arc::clone(&self.resources);
-        let mut worker = Worker::new(self.store.shared(), resources, super::students());
+        let mut worker = Worker::new(self.store.to_shared(), resources, super::students());
         worker.defaults = self.config.crawl.clone();
         worker.max_running = self.config.serve.max_running;
         worker.search = Some(self.search.clone());
@@ -197,15 +199,15 @@ impl Parts {
 }
 
 /// Starts everything; returns when it answers.
-pub fn start(setup: Setup<'_>) -> Result<Running> {
-    let Setup { config, location, data, listen, works, monitors, table } = setup;
-    let parts = Parts::open(config, &location, data, table.as_deref())?;
+pub fn start(setup: ServerOptions<'_>) -> Result<RunningServer> {
+    let ServerOptions { config, location, data, listen, works, monitors, table } = setup;
+    let parts = ServerComponents::open(config, &location, data, table.as_deref())?;
     let web = WebRuntime::listen(listen)?;
     let mut app = parts.app(web.outbound(&parts.config)?, works);
     let monitor = if monitors { Some(parts.monitor(&app.checks)?) } else { None };
-    app.monitor = monitor.as_ref().map(Watching::wake);
+    app.monitor = monitor.as_ref().map(MonitorService::wake_signal);
 
-    let mut running = Running::new(&parts, web.address);
+    let mut running = RunningServer::new(&parts, web.address);
     running.follow_changes(&parts)?;
     if let Some(monitor) = monitor {
         let (io, stopped) = (parts.resources.runtime().clone(), running.stop.subscribe());
@@ -248,7 +250,7 @@ impl WebRuntime {
 
     fn outbound(&self, config: &Config) -> Result<GuardedOutbound> {
         let _inside = self.runtime.enter();
-        let deliverer = crate::watching::deliverer(config)?;
+        let deliverer = crate::watching::build_deliverer(config)?;
         Ok(GuardedOutbound::new(&config.fetch)?.with_deliverer(deliverer))
     }
 
@@ -263,9 +265,9 @@ impl WebRuntime {
 }
 
 /// A server that runs until it is told to stop.
-pub struct Running {
+pub struct RunningServer {
     pub address: SocketAddr,
-    pub store: Opened,
+    pub store: OpenStore,
     stop: watch::Sender<bool>,
     ending: Arc<AtomicBool>,
     worker: Option<WorkerHandle>,
@@ -274,8 +276,8 @@ pub struct Running {
     resources: Arc<SharedResources>,
 }
 
-impl Running {
-    fn new(parts: &Parts, address: SocketAddr) -> Self {
+impl RunningServer {
+    fn new(parts: &ServerComponents, address: SocketAddr) -> Self {
         Self {
             address,
             store: parts.store.clone(),
@@ -294,7 +296,7 @@ impl Running {
     }
 
     /// Keeps the index close behind the catalogue.
-    fn follow_changes(&mut self, parts: &Parts) -> Result<()> {
+    fn follow_changes(&mut self, parts: &ServerComponents) -> Result<()> {
         let (store, index, ending) =
             (parts.store.clone(), Arc::clone(&parts.index), Arc::clone(&self.ending));
         // Nothing yet: other processes may have written since the index was opened.
@@ -345,7 +347,7 @@ pub fn wait_for_interrupt() -> Result<()> {
     let mut asked = false;
     ctrlc::set_handler(move || {
         if asked {
-            std::process::exit(Exit::Interrupted as i32);
+            std::process::exit(ExitStatus::Interrupted as i32);
         }
         asked = true;
         let _ = tell.send(());

@@ -1,9 +1,9 @@
 //! `store`: the store as a whole: copies, backups, spreading it over nodes.
 
-use crate::cli::{Global, StoreBackupArgs, StoreCommand, StoreCopyArgs};
-use crate::exit::{Exit, UsageError};
+use crate::cli::{GlobalArgs, StoreBackupArgs, StoreCommand, StoreCopyArgs};
+use crate::exit::{ExitStatus, UsageError};
 use crate::output;
-use crate::stores::Location;
+use crate::stores::StoreLocation;
 use anyhow::{Context, Result};
 use geotrawl_store::moving::{self, CopyEndpoint, CopyError, CopyProgress, CopyReport, TableComparison};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -14,7 +14,7 @@ use std::time::Duration;
 const ARCHIVE: &str = "archive";
 
 /// Does what is asked.
-pub fn run(global: &Global, what: &StoreCommand) -> Result<Exit> {
+pub fn run(global: &GlobalArgs, what: &StoreCommand) -> Result<ExitStatus> {
     match what {
         StoreCommand::Copy(args) => copy(global, args),
         StoreCommand::Backup(args) => back_up(global, args),
@@ -22,16 +22,16 @@ pub fn run(global: &Global, what: &StoreCommand) -> Result<Exit> {
     }
 }
 
-fn copy(global: &Global, args: &StoreCopyArgs) -> Result<Exit> {
-    let from = args.from.clone().unwrap_or_else(|| match Location::of(global) {
-        Location::Directory(data) => CopyEndpoint::Directory(data),
-        Location::Database { url, .. } => CopyEndpoint::Database(url.as_str().to_owned()),
+fn copy(global: &GlobalArgs, args: &StoreCopyArgs) -> Result<ExitStatus> {
+    let from = args.from.clone().unwrap_or_else(|| match StoreLocation::from_args(global) {
+        StoreLocation::Directory(data) => CopyEndpoint::Directory(data),
+        StoreLocation::Database { url, .. } => CopyEndpoint::Database(url.as_str().to_owned()),
     });
     if from == args.to {
         return Err(UsageError("source and target are the same".to_owned()).into());
     }
     if !global.quiet {
-        output::remark(&format!("Copying {} to {}.", from.redacted(), args.to.redacted()));
+        output::print_message(&format!("Copying {} to {}.", from.redacted(), args.to.redacted()));
     }
     let bar = spinner(global);
     let copied = moving::copy_store(&from, &args.to, args.snapshot, &mut |step| show(&bar, step));
@@ -39,19 +39,19 @@ fn copy(global: &Global, args: &StoreCopyArgs) -> Result<Exit> {
     let copied = copied.map_err(told)?;
     print(global, &copied);
     if !copied.is_same() {
-        output::remark(
+        output::print_message(
             "The copy differs from its source where the table says so, and is not used. Copy again; if it differs again, \
              please report it with this table.",
         );
-        return Ok(Exit::Failures);
+        return Ok(ExitStatus::Failures);
     }
     if !global.quiet {
         remarks(global, &from, &args.to, &copied);
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn spinner(global: &Global) -> ProgressBar {
+fn spinner(global: &GlobalArgs) -> ProgressBar {
     if global.quiet {
         return ProgressBar::hidden();
     }
@@ -64,7 +64,7 @@ fn spinner(global: &Global) -> ProgressBar {
 }
 
 fn show(bar: &ProgressBar, step: CopyProgress) {
-    bar.set_message(format!("{} {}: {}", step.doing, step.table, output::thousands(step.rows)));
+    bar.set_message(format!("{} {}: {}", step.doing, step.table, output::format_thousands(step.rows)));
 }
 
 /// Wrong usage is told apart from a store that fails.
@@ -75,18 +75,18 @@ fn told(error: CopyError) -> anyhow::Error {
     }
 }
 
-fn print(global: &Global, copied: &CopyReport) {
+fn print(global: &GlobalArgs, copied: &CopyReport) {
     if global.json {
         for one in &copied.tables {
             let mut line = serde_json::to_value(one).unwrap_or_default();
             line["same"] = one.is_same().into();
-            output::json(&line);
+            output::print_json(&line);
         }
         return;
     }
-    output::line(&format!("{:<18} {:>14} {:>14}  compared", "table", "rows there", "rows here"));
+    output::print_line(&format!("{:<18} {:>14} {:>14}  compared", "table", "rows there", "rows here"));
     for one in copied.tables.iter().filter(|one| one.from > 0 || one.to > 0 || !one.is_same()) {
-        output::line(&row(one));
+        output::print_line(&row(one));
     }
 }
 
@@ -99,16 +99,16 @@ fn row(one: &TableComparison) -> String {
     format!(
         "{:<18} {:>14} {:>14}  {verdict}",
         one.table,
-        output::thousands(one.from),
-        output::thousands(one.to)
+        output::format_thousands(one.from),
+        output::format_thousands(one.to)
     )
 }
 
 /// What is not in a store, and how to go on.
-fn remarks(global: &Global, from: &CopyEndpoint, to: &CopyEndpoint, copied: &CopyReport) {
+fn remarks(global: &GlobalArgs, from: &CopyEndpoint, to: &CopyEndpoint, copied: &CopyReport) {
     if copied.altered > 0 {
-        let texts = output::count(copied.altered, "text has", "texts have");
-        output::remark(&format!(
+        let texts = output::format_count(copied.altered, "text has", "texts have");
+        output::print_message(&format!(
             "{texts} a character zero, which PostgreSQL cannot keep; U+FFFD stands in its place."
         ));
     }
@@ -121,25 +121,25 @@ fn remarks(global: &Global, from: &CopyEndpoint, to: &CopyEndpoint, copied: &Cop
             CopyEndpoint::Directory(data) => data.join(ARCHIVE),
             CopyEndpoint::Database(_) => Path::new("DATA").join(ARCHIVE),
         };
-        output::remark(&format!(
+        output::print_message(&format!(
             "The pages of collections are files and were not copied: copy {} to {}, where DATA is the --data of the process \
              that runs collections.",
             files.display(),
             target.display()
         ));
     }
-    output::remark(
+    output::print_message(
         "The search index is not copied: it is made anew from the catalogue when it is first needed.",
     );
     let option = match to {
         CopyEndpoint::Directory(data) => format!("--data {}", data.display()),
         CopyEndpoint::Database(_) => format!("--store {}", to.redacted()),
     };
-    output::remark(&format!("Done: everything was read back and is the same. Go on with {option}."));
+    output::print_message(&format!("Done: everything was read back and is the same. Go on with {option}."));
 }
 
-fn back_up(global: &Global, args: &StoreBackupArgs) -> Result<Exit> {
-    let Location::Directory(data) = Location::of(global) else {
+fn back_up(global: &GlobalArgs, args: &StoreBackupArgs) -> Result<ExitStatus> {
+    let StoreLocation::Directory(data) = StoreLocation::from_args(global) else {
         return Err(UsageError(
             "a shared store is backed up with the tools of PostgreSQL: pg_dump --format=custom --file=geotrawl.dump URL \
              (see docs/guide/operations.md); `geotrawl store copy --snapshot --to DIR` makes a directory of it"
@@ -162,14 +162,14 @@ fn back_up(global: &Global, args: &StoreBackupArgs) -> Result<Exit> {
     if !global.quiet {
         let more = match copied {
             0 => String::new(),
-            some => format!(" and {} of collections", output::count(some, "file", "files")),
+            some => format!(" and {} of collections", output::format_count(some, "file", "files")),
         };
-        output::remark(&format!(
+        output::print_message(&format!(
             "{} holds the catalogue{more}. To restore it, copy it to where it is needed and name it with --data.",
             args.to.display()
         ));
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Copies a folder; what is there already is overwritten.
@@ -190,7 +190,7 @@ fn copy_files(from: &Path, to: &Path) -> std::io::Result<u64> {
     Ok(copied)
 }
 
-fn distribute(global: &Global) -> Result<Exit> {
+fn distribute(global: &GlobalArgs) -> Result<ExitStatus> {
     let Some(url) = &global.store else {
         return Err(UsageError(
             "only a shared store can be spread over nodes: name it with --store".to_owned(),
@@ -199,21 +199,21 @@ fn distribute(global: &Global) -> Result<Exit> {
     };
     let done = moving::distribute_frontier(url.as_str()).map_err(told)?;
     if global.json {
-        output::json(&done);
-        return Ok(Exit::Done);
+        output::print_json(&done);
+        return Ok(ExitStatus::Done);
     }
     let list = |tables: &[&str]| tables.join(", ");
-    output::line(&match (done.made.is_empty(), done.already.is_empty()) {
+    output::print_line(&match (done.made.is_empty(), done.already.is_empty()) {
         (true, _) => format!("Nothing to do: {} are spread already.", list(&done.already)),
         (false, true) => format!("Spread by shard: {}.", list(&done.made)),
         (false, false) => {
             format!("Spread by shard: {}; already: {}.", list(&done.made), list(&done.already))
         }
     });
-    output::line(&format!(
+    output::print_line(&format!(
         "Citus {}, {} with pieces; everything else stays on the coordinator.",
         done.citus,
-        output::count(done.nodes.unsigned_abs(), "node", "nodes")
+        output::format_count(done.nodes.unsigned_abs(), "node", "nodes")
     ));
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }

@@ -1,9 +1,9 @@
 //! `themes`: what texts and records are about.
 
-use crate::cli::{Global, ThemesArgs};
+use crate::cli::{GlobalArgs, ThemesArgs};
 use crate::config::Config;
-use crate::exit::{Exit, UsageError};
-use crate::output::{self, count, tame};
+use crate::exit::{ExitStatus, UsageError};
+use crate::output::{self, format_count, sanitize_line};
 use anyhow::Result;
 use geotrawl_crawl::registry::Registry;
 use geotrawl_model::{RecordFilter, Resource, Theme};
@@ -14,7 +14,7 @@ use serde_json::json;
 const BATCH: usize = 500;
 
 /// Labels texts, lists vocabularies, or labels the catalogue anew.
-pub fn run(global: &Global, args: &ThemesArgs) -> Result<Exit> {
+pub fn run(global: &GlobalArgs, args: &ThemesArgs) -> Result<ExitStatus> {
     let registry = Config::load(global)?.registry()?;
     if let Some(scheme) = &args.list {
         return list(global, &registry, scheme);
@@ -25,34 +25,34 @@ pub fn run(global: &Global, args: &ThemesArgs) -> Result<Exit> {
     for text in &args.texts {
         let themes = registry.label_themes(&Resource { title: Some(text.clone()), ..Resource::default() });
         if global.json {
-            output::json(&json!({"input": text, "themes": themes}));
+            output::print_json(&json!({"input": text, "themes": themes}));
             continue;
         }
-        output::line(&tame(text, 120));
+        output::print_line(&sanitize_line(text, 120));
         for Theme { scheme, term, evidence } in &themes {
-            output::line(&format!("  {scheme:<12} {term:<28} {}", tame(evidence, 120)));
+            output::print_line(&format!("  {scheme:<12} {term:<28} {}", sanitize_line(evidence, 120)));
         }
         if themes.is_empty() {
-            output::line("  nothing that a vocabulary knows");
+            output::print_line("  nothing that a vocabulary knows");
         }
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn list(global: &Global, registry: &Registry, scheme: &str) -> Result<Exit> {
+fn list(global: &GlobalArgs, registry: &Registry, scheme: &str) -> Result<ExitStatus> {
     let all = registry.vocabularies().vocabularies();
     if scheme.is_empty() {
         for vocabulary in all {
             if global.json {
-                output::json(
+                output::print_json(
                     &json!({"scheme": vocabulary.id, "title": title(vocabulary), "terms": vocabulary.terms.len()}),
                 );
             } else {
-                let terms = count(vocabulary.terms.len() as u64, "term", "terms");
-                output::line(&format!("{:<12} {:>10}  {}", vocabulary.id, terms, title(vocabulary)));
+                let terms = format_count(vocabulary.terms.len() as u64, "term", "terms");
+                output::print_line(&format!("{:<12} {:>10}  {}", vocabulary.id, terms, title(vocabulary)));
             }
         }
-        return Ok(Exit::Done);
+        return Ok(ExitStatus::Done);
     }
     let Some(vocabulary) = all.iter().find(|vocabulary| vocabulary.id == scheme) else {
         let known: Vec<&str> = all.iter().map(|vocabulary| vocabulary.id.as_str()).collect();
@@ -62,14 +62,14 @@ fn list(global: &Global, registry: &Registry, scheme: &str) -> Result<Exit> {
     };
     for term in &vocabulary.terms {
         if global.json {
-            output::json(
+            output::print_json(
                 &json!({"scheme": vocabulary.id, "term": term.id, "label": term.label("en"), "uri": term.source}),
             );
         } else {
-            output::line(&format!("{:<28} {}", term.id, term.label("en")));
+            output::print_line(&format!("{:<28} {}", term.id, term.label("en")));
         }
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Its name in English, else in any language.
@@ -79,7 +79,7 @@ fn title(vocabulary: &Vocabulary) -> &str {
 }
 
 /// Labels every record with the vocabularies as they are now.
-fn label_catalogue(global: &Global, registry: &Registry) -> Result<Exit> {
+fn label_catalogue(global: &GlobalArgs, registry: &Registry) -> Result<ExitStatus> {
     let store = crate::stores::open(global)?;
     let (mut labelled, mut records) = (0_u64, 0_u64);
     let mut batch: Vec<(String, Vec<Theme>)> = Vec::new();
@@ -101,12 +101,12 @@ fn label_catalogue(global: &Global, registry: &Registry) -> Result<Exit> {
     }
     store.set_themes(&batch, jiff::Timestamp::now())?;
     if global.json {
-        output::json(&json!({"records": records, "labelled": labelled}));
+        output::print_json(&json!({"records": records, "labelled": labelled}));
     } else {
-        output::line(&format!(
+        output::print_line(&format!(
             "{labelled} of {} are about something that a vocabulary knows.",
-            count(records, "record", "records")
+            format_count(records, "record", "records")
         ));
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }

@@ -1,7 +1,7 @@
 //! `user`: people, from the command line.
 
-use crate::cli::{Global, UserAddArgs, UserCommand};
-use crate::exit::{Exit, UsageError};
+use crate::cli::{GlobalArgs, UserAddArgs, UserCommand};
+use crate::exit::{ExitStatus, UsageError};
 use crate::output;
 use anyhow::{Context, Result};
 use geotrawl_model::account::{NewAuditEntry, NewUser, User, UserChange, UserRole};
@@ -14,7 +14,7 @@ use std::io::{BufRead, IsTerminal};
 const PAGE: u64 = 500;
 
 /// Does what is asked.
-pub fn run(global: &Global, what: &UserCommand) -> Result<Exit> {
+pub fn run(global: &GlobalArgs, what: &UserCommand) -> Result<ExitStatus> {
     if let UserCommand::List = what {
         return list(global, &*crate::stores::open_to_read(global)?);
     }
@@ -29,11 +29,11 @@ pub fn run(global: &Global, what: &UserCommand) -> Result<Exit> {
             tell_password(&user, made.then_some(secret.as_str()));
         }
         UserCommand::Role { name, role } => {
-            let role = role.role();
+            let role = role.to_role();
             keep_an_admin(&*store, name, role == UserRole::User)?;
             let change = UserChange { role: Some(role), ..UserChange::default() };
             changed(&*store, name, &change, "user-role")?;
-            output::remark(&format!("{name} is {} now.", word(role)));
+            output::print_message(&format!("{name} is {} now.", word(role)));
         }
         UserCommand::Disable { name } => {
             keep_an_admin(&*store, name, true)?;
@@ -43,7 +43,7 @@ pub fn run(global: &Global, what: &UserCommand) -> Result<Exit> {
                 &UserChange { disabled: Some(true), ..UserChange::default() },
                 "user-disable",
             )?;
-            output::remark(&format!(
+            output::print_message(&format!(
                 "{name} can no longer log in; `geotrawl user enable {name}` allows it again."
             ));
         }
@@ -54,39 +54,39 @@ pub fn run(global: &Global, what: &UserCommand) -> Result<Exit> {
                 &UserChange { disabled: Some(false), ..UserChange::default() },
                 "user-enable",
             )?;
-            output::remark(&format!("{name} can log in."));
+            output::print_message(&format!("{name} can log in."));
         }
         UserCommand::Remove { name } => {
             keep_an_admin(&*store, name, true)?;
             let user = named(&*store, name)?;
             store.remove_user(user.id)?;
             audit(&*store, "user-delete", name)?;
-            output::remark(&format!("{name} is removed; what their tasks found stays."));
+            output::print_message(&format!("{name} is removed; what their tasks found stays."));
         }
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn list(global: &Global, store: &dyn Store) -> Result<Exit> {
+fn list(global: &GlobalArgs, store: &dyn Store) -> Result<ExitStatus> {
     let mut offset = 0;
     loop {
         let (users, total) = store.list_users(offset, PAGE)?;
         for user in &users {
             if global.json {
-                output::json(&serde_json::to_value(user)?);
+                output::print_json(&serde_json::to_value(user)?);
             } else {
                 let state = if user.disabled { ", disabled" } else { "" };
-                output::line(&format!("{}  {}{state}", user.name, word(user.role)));
+                output::print_line(&format!("{}  {}{state}", user.name, word(user.role)));
             }
         }
         offset += PAGE;
         if offset >= total {
-            return Ok(Exit::Done);
+            return Ok(ExitStatus::Done);
         }
     }
 }
 
-fn add(global: &Global, store: &dyn Store, args: &UserAddArgs) -> Result<()> {
+fn add(global: &GlobalArgs, store: &dyn Store, args: &UserAddArgs) -> Result<()> {
     let (secret, made) = secret(args.password_stdin)?;
     let role = if args.admin { UserRole::Admin } else { UserRole::User };
     let user = NewUser {
@@ -102,9 +102,9 @@ fn add(global: &Global, store: &dyn Store, args: &UserAddArgs) -> Result<()> {
     };
     audit(store, "user-create", &user.name)?;
     if global.json {
-        output::json(&serde_json::to_value(&user)?);
+        output::print_json(&serde_json::to_value(&user)?);
     } else {
-        output::remark(&format!("{} is {} of this catalogue.", user.name, word(role)));
+        output::print_message(&format!("{} is {} of this catalogue.", user.name, word(role)));
     }
     tell_password(&user, made.then_some(secret.as_str()));
     Ok(())
@@ -117,7 +117,7 @@ fn secret(from_stdin: bool) -> Result<(String, bool)> {
     }
     let input = std::io::stdin();
     if input.is_terminal() {
-        output::remark("Type the password and press Enter (it is shown; pipe it in to hide it):");
+        output::print_message("Type the password and press Enter (it is shown; pipe it in to hide it):");
     }
     let mut line = String::new();
     input.lock().read_line(&mut line).context("cannot read the password")?;
@@ -131,8 +131,8 @@ fn hashed(secret: &str, name: &str) -> Result<String> {
 
 fn tell_password(user: &User, made: Option<&str>) {
     match made {
-        Some(secret) => output::line(&format!("Password of {}: {secret}", user.name)),
-        None => output::remark(&format!("The password of {} is set.", user.name)),
+        Some(secret) => output::print_line(&format!("Password of {}: {secret}", user.name)),
+        None => output::print_message(&format!("The password of {} is set.", user.name)),
     }
 }
 

@@ -11,14 +11,14 @@ use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, FormattedFi
 use tracing_subscriber::registry::LookupSpan;
 
 /// Writes lines.
-pub struct Lines {
+pub struct JsonLogFormat {
     /// Which process of which machine.
     worker: String,
 }
 
-impl Lines {
+impl JsonLogFormat {
     pub fn new() -> Self {
-        Self { worker: super::otlp::instance() }
+        Self { worker: super::otlp::instance_id() }
     }
 }
 
@@ -29,7 +29,7 @@ fn add(line: &mut Map<String, Value>, fields: &str) {
     }
 }
 
-impl<S> FormatEvent<S, JsonFields> for Lines
+impl<S> FormatEvent<S, JsonFields> for JsonLogFormat
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
 {

@@ -3,7 +3,7 @@
 mod json;
 mod otlp;
 
-use crate::cli::Global;
+use crate::cli::GlobalArgs;
 use clap::ValueEnum;
 use geotrawl_serve::TraceAdopter;
 use std::io::{self, IsTerminal};
@@ -27,15 +27,15 @@ pub enum LogFormat {
 
 /// Spans that have not been sent yet are sent when this goes.
 #[must_use]
-pub struct Telemetry {
-    _tracing: Option<otlp::Tracing>,
+pub struct TelemetryGuard {
+    _tracing: Option<otlp::OtlpExporter>,
 }
 
 /// Whether spans are sent somewhere.
 static TRACES: AtomicBool = AtomicBool::new(false);
 
 /// Starts it, as the command line and the environment say.
-pub fn start(global: &Global) -> anyhow::Result<Telemetry> {
+pub fn start(global: &GlobalArgs) -> anyhow::Result<TelemetryGuard> {
     let level = match (global.quiet, global.verbose) {
         (true, _) => "error",
         (_, 0) => "warn",
@@ -52,20 +52,20 @@ pub fn start(global: &Global) -> anyhow::Result<Telemetry> {
         }
         // Ids stand in spans, so these are made whatever is logged.
         LogFormat::Json => {
-            let lines = lines.fmt_fields(JsonFields::new()).event_format(json::Lines::new());
+            let lines = lines.fmt_fields(JsonFields::new()).event_format(json::JsonLogFormat::new());
             lines.with_filter(filter.or(spans())).boxed()
         }
     };
-    let tracing = otlp::Tracing::start()?;
+    let tracing = otlp::OtlpExporter::start()?;
     let traces = tracing.as_ref().map(|tracing| tracing.layer().with_filter(spans()));
     tracing_subscriber::registry().with(lines).with(traces).init();
     TRACES.store(tracing.is_some(), Ordering::Release);
-    Ok(Telemetry { _tracing: tracing })
+    Ok(TelemetryGuard { _tracing: tracing })
 }
 
 /// What makes requests a part of the traces that they name, where spans are sent somewhere.
-pub fn adopting() -> Option<Arc<TraceAdopter>> {
-    TRACES.load(Ordering::Acquire).then(|| Arc::new(otlp::adopt) as Arc<TraceAdopter>)
+pub fn trace_adopter() -> Option<Arc<TraceAdopter>> {
+    TRACES.load(Ordering::Acquire).then(|| Arc::new(otlp::adopt_trace) as Arc<TraceAdopter>)
 }
 
 /// Our own spans. They cost something for every page, so nothing asks for them unless they are wanted.

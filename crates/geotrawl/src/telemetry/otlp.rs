@@ -4,7 +4,7 @@
 //! the operator's environment, never in anything that a user or a stranger wrote, and collectors mostly live on private networks.
 
 use crate::exit::UsageError;
-use crate::outbound::at_once;
+use crate::outbound::interactive_config;
 use anyhow::{Context as _, Result};
 use async_trait::async_trait;
 use geotrawl_crawl::fetch::{Client, FetchConfig, Request, parse_net};
@@ -31,7 +31,7 @@ const LONGEST_ANSWER: u64 = 64 << 10;
 const LAST: Duration = Duration::from_secs(3);
 
 /// Sends spans.
-pub struct Tracing {
+pub struct OtlpExporter {
     provider: SdkTracerProvider,
     /// Outlives whoever sends through it.
     _runtime: tokio::runtime::Runtime,
@@ -42,7 +42,7 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
-impl Tracing {
+impl OtlpExporter {
     /// Starts it where a collector is named.
     pub fn start() -> Result<Option<Self>> {
         let named = variable("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
@@ -63,7 +63,7 @@ impl Tracing {
             let _inside = runtime.enter();
             Client::new(reaching(&url)?)?
         };
-        let collector = Collector {
+        let collector = CollectorClient {
             client,
             runtime: runtime.handle().clone(),
             shown: named,
@@ -77,7 +77,7 @@ impl Tracing {
             .context("traces cannot be sent")?;
         let resource = Resource::builder()
             .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
-            .with_attribute(KeyValue::new("service.instance.id", instance()));
+            .with_attribute(KeyValue::new("service.instance.id", instance_id()));
         let resource = match variable("OTEL_SERVICE_NAME") {
             Some(_) => resource,
             None => resource.with_service_name("geotrawl"),
@@ -102,7 +102,7 @@ impl Tracing {
     }
 }
 
-impl Drop for Tracing {
+impl Drop for OtlpExporter {
     fn drop(&mut self) {
         // What could not be sent was told by whoever tried.
         let _ = self.provider.shutdown_with_timeout(LAST);
@@ -110,13 +110,13 @@ impl Drop for Tracing {
 }
 
 /// Which process of which machine this is.
-pub fn instance() -> String {
+pub fn instance_id() -> String {
     let machine = std::fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| variable("HOSTNAME"));
     format!("{}:{}", machine.as_deref().map_or("here", str::trim), std::process::id())
 }
 
 /// Makes a span a part of the trace that the headers of its request name.
-pub fn adopt(span: &tracing::Span, headers: &http::HeaderMap) {
+pub fn adopt_trace(span: &tracing::Span, headers: &http::HeaderMap) {
     let context = TraceContextPropagator::new().extract(&HeaderExtractor(headers));
     // There is nobody to tell where no span is made.
     let _ = span.set_parent(context);
@@ -124,7 +124,7 @@ pub fn adopt(span: &tracing::Span, headers: &http::HeaderMap) {
 
 /// A client for this one address. What the command line says about the addresses of others does not hold for it.
 fn reaching(url: &Url) -> Result<FetchConfig> {
-    let mut fetch = at_once(&FetchConfig::default());
+    let mut fetch = interactive_config(&FetchConfig::default());
     for net in ["0.0.0.0/0", "::/0"] {
         fetch.allow_nets.push(parse_net(net)?);
     }
@@ -138,7 +138,7 @@ fn reaching(url: &Url) -> Result<FetchConfig> {
 }
 
 /// Brings what is exported to the collector.
-struct Collector {
+struct CollectorClient {
     client: Client,
     runtime: tokio::runtime::Handle,
     shown: String,
@@ -146,13 +146,13 @@ struct Collector {
     fails: AtomicBool,
 }
 
-impl std::fmt::Debug for Collector {
+impl std::fmt::Debug for CollectorClient {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Collector").finish_non_exhaustive()
     }
 }
 
-impl Collector {
+impl CollectorClient {
     async fn bring(&self, request: http::Request<Bytes>) -> Result<http::Response<Bytes>, HttpError> {
         let (parts, body) = request.into_parts();
         let url = Url::parse(&parts.uri.to_string())?;
@@ -183,7 +183,7 @@ impl Collector {
 }
 
 #[async_trait]
-impl HttpClient for Collector {
+impl HttpClient for CollectorClient {
     async fn send_bytes(&self, request: http::Request<Bytes>) -> Result<http::Response<Bytes>, HttpError> {
         let answer = self.bring(request).await;
         let trouble = match &answer {

@@ -1,8 +1,8 @@
 //! Alerts from the API to the receiver: a host with twelve services dies, and one signed message tells it.
 
 use crate::harness::{Engine, TestStore, run};
-use crate::serve_client::{Server, add_user};
-use crate::trust::config;
+use crate::serve_client::{ServeProcess, add_user};
+use crate::trust::write_config;
 use geotrawl_crawl::alerts::webhook::verify_signature;
 use geotrawl_model::monitoring::CheckResult;
 use geotrawl_model::schedule::ScheduleLimits;
@@ -18,12 +18,12 @@ use std::time::Duration;
 const SECRET: &str = "lantern-and-harbour";
 
 /// Who is told: heads in lower case, and bodies.
-struct Receiver {
+struct WebhookReceiver {
     address: SocketAddr,
     seen: Arc<Mutex<Vec<(String, String)>>>,
 }
 
-impl Receiver {
+impl WebhookReceiver {
     fn new() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let (address, seen) = (listener.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));
@@ -101,7 +101,7 @@ fn let_die(data: &TestStore) -> usize {
 }
 
 fn a_dead_host_is_told_once_to_whom_it_concerns(engine: Engine) {
-    let (receiver, data) = (Receiver::new(), TestStore::new(engine));
+    let (receiver, data) = (WebhookReceiver::new(), TestStore::new(engine));
     let urls: Vec<String> = (0..12).map(|n| format!("http://office.test/maps/{n}/wms")).collect();
     found(&data, &urls);
     assert_eq!(add_user(&data, &["ann"]).code, 0);
@@ -111,22 +111,22 @@ fn a_dead_host_is_told_once_to_whom_it_concerns(engine: Engine) {
     // Addresses of this machine are refused unless the operator allows them.
     let start = |allowed: bool| {
         let mut command = data.geotrawl();
-        command.arg("--config").arg(config(data.path(), "public_url = \"http://geo.example\"\n"));
+        command.arg("--config").arg(write_config(data.path(), "public_url = \"http://geo.example\"\n"));
         if allowed {
             command.args(["--allow-net", "127.0.0.0/8"]);
         }
-        Server::start_with(command, &["--role", "web"])
+        ServeProcess::start_with(command, &["--role", "web"])
     };
     let server = start(false);
-    let ann = server.person("ann");
-    let refused = ann.ask("POST", "/alerts", Some(&spec));
+    let ann = server.user_session("ann");
+    let refused = ann.send_request("POST", "/alerts", Some(&spec));
     assert_eq!((refused.status, &refused.json()["parameter"]), (422, &json!("target")), "{}", refused.text());
     server.kill();
     let server = start(true);
-    let ann = server.person("ann");
-    let made = ann.ask("POST", "/alerts", Some(&spec));
+    let ann = server.user_session("ann");
+    let made = ann.send_request("POST", "/alerts", Some(&spec));
     assert_eq!(made.status, 201, "{}", made.text());
-    let trial = ann.ask("POST", &format!("/alerts/{}/test", made.json()["number"]), None);
+    let trial = ann.send_request("POST", &format!("/alerts/{}/test", made.json()["number"]), None);
     assert_eq!(trial.json(), json!({ "delivered": true }), "{}", trial.text());
     let [(_, body)] = &receiver.seen()[..] else { panic!("{:?}", receiver.seen()) };
     assert_eq!(serde_json::from_str::<Value>(body).unwrap()["test"], true);
@@ -164,23 +164,23 @@ fn a_dead_host_is_told_once_to_whom_it_concerns(engine: Engine) {
 }
 
 fn a_message_is_not_brought_where_the_operator_did_not_allow(engine: Engine) {
-    let (receiver, data) = (Receiver::new(), TestStore::new(engine));
+    let (receiver, data) = (WebhookReceiver::new(), TestStore::new(engine));
     found(&data, &["http://office.test/wms".to_owned()]);
     assert_eq!(add_user(&data, &["ann"]).code, 0);
     let mut command = data.geotrawl();
     command.args(["--allow-net", "127.0.0.0/8"]);
-    let server = Server::start_with(command, &["--role", "web"]);
-    let ann = server.person("ann");
+    let server = ServeProcess::start_with(command, &["--role", "web"]);
+    let ann = server.user_session("ann");
     let spec = json!({ "channel": "webhook", "target": receiver.url() });
-    assert_eq!(ann.ask("POST", "/alerts", Some(&spec)).status, 201);
+    assert_eq!(ann.send_request("POST", "/alerts", Some(&spec)).status, 201);
     server.kill();
     let_die(&data);
     // The operator has changed their mind since.
     let said = run(data.geotrawl().args(["--json", "monitor", "--once"]));
     assert_eq!((said.code, &said.json()[0]["messages"]), (0, &json!(0)), "{}", said.err);
     assert!(receiver.seen().is_empty(), "nobody was told");
-    let server = Server::start_with(data.geotrawl(), &["--role", "web"]);
-    let alerts = server.person("ann").get("/alerts");
+    let server = ServeProcess::start_with(data.geotrawl(), &["--role", "web"]);
+    let alerts = server.user_session("ann").get_json("/alerts");
     assert!(
         alerts["results"][0]["last_error"].as_str().is_some_and(|why| why.contains("127.0.0.1")),
         "{alerts:#}"

@@ -1,6 +1,6 @@
 //! Map applications built by real bundlers: crawled, and read one by one. `make apps` builds them.
 
-use crate::harness::{busy, geotrawl, run};
+use crate::harness::{geotrawl, run, share_machine};
 use geotrawl_crawl::render;
 use geotrawl_simweb::AppSite;
 use geotrawl_simweb::report::{self, ExpectedResources, RecallPrecision};
@@ -8,12 +8,12 @@ use geotrawl_testkit::{ServedSite, require_tool};
 use std::path::{Path, PathBuf};
 
 /// The applications, being served.
-struct Apps {
+struct AppServer {
     site: AppSite,
     server: ServedSite,
 }
 
-impl Apps {
+impl AppServer {
     /// Serves the applications, where they have been built.
     fn start() -> Option<Self> {
         let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/apps");
@@ -52,8 +52,8 @@ impl Apps {
 
 #[test]
 fn every_application_that_needs_no_network_is_read_without_a_browser() {
-    let _busy = busy();
-    let Some(apps) = Apps::start() else { return };
+    let _busy = share_machine();
+    let Some(apps) = AppServer::start() else { return };
     let score = apps.crawl(3, &[]);
     let missed: Vec<_> = score.missed.iter().map(|r| format!("{} {} {:?}", r.kind, r.url, r.ways)).collect();
     println!("{} services expected, {} found", score.expected, score.found);
@@ -73,8 +73,8 @@ fn every_application_that_needs_no_network_is_read_without_a_browser() {
 
 #[test]
 fn the_browser_finds_what_only_a_network_answer_tells() {
-    let _busy = busy();
-    let Some(apps) = Apps::start() else { return };
+    let _busy = share_machine();
+    let Some(apps) = AppServer::start() else { return };
     if require_tool("Chromium", render::find_browser(None), "run `make browser`").is_none() {
         return;
     }
@@ -86,8 +86,8 @@ fn the_browser_finds_what_only_a_network_answer_tells() {
 
 #[test]
 fn no_scripts_means_none() {
-    let _busy = busy();
-    let Some(apps) = Apps::start() else { return };
+    let _busy = share_machine();
+    let Some(apps) = AppServer::start() else { return };
     let score = apps.crawl(3, &["--no-scripts"]);
     assert!(score.found < score.expected / 2, "{} of {}", score.found, score.expected);
     let scripts = apps.server.log().into_iter().filter(|entry| entry.target.contains(".js")).count();
@@ -128,7 +128,7 @@ fn extract_says_where_why_and_how_an_address_stands_in_code() {
 /// Each of them makes a parser or an engine overflow, run forever or swallow memory where it is not bounded.
 #[test]
 fn hostile_scripts_end_and_leave_the_rest_alone() {
-    let _busy = busy();
+    let _busy = share_machine();
     let dir = tempfile::tempdir().unwrap();
     let scripts = [
         ("brackets", "[".repeat(3 << 20)),

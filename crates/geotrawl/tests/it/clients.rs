@@ -1,14 +1,14 @@
 //! Clients that others wrote, against what is served and exported: every `check_*.py` of `tools/clients`.
 
-use crate::harness::{Engine, TestStore, Web, busy, run};
-use crate::serve_client::{add_user, serve};
+use crate::harness::{Engine, TestStore, Web, run, share_machine};
+use crate::serve_client::{add_user, start_server};
 use geotrawl_simweb::SimWebConfig;
 use geotrawl_testkit::require_tool;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Returns the interpreter with the clients, which `make clients` installs.
-pub fn python() -> Option<PathBuf> {
+pub fn find_python() -> Option<PathBuf> {
     let python = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/clients/bin/python");
     let found = if python.exists() { Ok(python) } else { Err("target/clients is not there") };
     require_tool("Python with the clients of others", found, "run `make clients`")
@@ -17,8 +17,8 @@ pub fn python() -> Option<PathBuf> {
 /// On the embedded store alone: some of the checks make stores of their own beside the served one, by directory.
 #[test]
 fn clients_of_others_understand_everything() {
-    let Some(python) = python() else { return };
-    let _busy = busy();
+    let Some(python) = find_python() else { return };
+    let _busy = share_machine();
     let web = Web::start(SimWebConfig { seed: 8, hosts: 40, ..SimWebConfig::default() });
     let data = TestStore::new(Engine::Embedded);
     let mut crawl = web.geotrawl(&data);
@@ -26,7 +26,7 @@ fn clients_of_others_understand_everything() {
     crawl.args(web.sim.seeds().iter().take(8));
     assert!([0, 1].contains(&run(&mut crawl).code), "the crawl to ask about fails");
     assert_eq!(add_user(&data, &["keeper", "--admin"]).code, 0);
-    let server = serve(&web, &data);
+    let server = start_server(&web, &data);
     let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/clients");
     let mut checks: Vec<PathBuf> =
         std::fs::read_dir(&scripts).unwrap().map(|entry| entry.unwrap().path()).collect();

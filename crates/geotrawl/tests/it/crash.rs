@@ -1,6 +1,6 @@
 //! `kill -9` at random moments, of the crawl and of the database: the catalogue is as if nothing had happened.
 
-use crate::harness::{Engine, TestStore, Web, busy, catalogue, run};
+use crate::harness::{Engine, TestStore, Web, export_catalogue, run, share_machine};
 use geotrawl_simweb::SimWebConfig;
 use geotrawl_testkit::postgres::{Server, execute};
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ fn next(state: &mut u64) -> u64 {
 }
 
 fn fifty_kills_leave_the_same_catalogue(engine: Engine) {
-    let _busy = busy();
+    let _busy = share_machine();
     let config = || SimWebConfig { seed: 5, hosts: 60, pages: Some(3_000), ..SimWebConfig::default() };
     let args = ["--json", "--delay", "0", "--concurrency", "16", "--timeout", "8", "crawl", "--depth", "40"];
 
@@ -30,7 +30,7 @@ fn fifty_kills_leave_the_same_catalogue(engine: Engine) {
     let calm_data = TestStore::new(Engine::Embedded);
     let said = run(calm.geotrawl(&calm_data).args(args).args(calm.sim.seeds()));
     assert!(said.code <= 1, "{}", said.err);
-    let undisturbed = catalogue(&calm_data);
+    let undisturbed = export_catalogue(&calm_data);
     let calm_requests = requests_by_page(&calm);
     assert!(!undisturbed.is_empty());
 
@@ -93,7 +93,7 @@ fn fifty_kills_leave_the_same_catalogue(engine: Engine) {
     assert!(kills >= KILLS * 8 / 10, "only {kills} kills happened before the crawl was over");
     assert!(engine == Engine::Embedded || falls >= 6, "the database was killed {falls} times only");
 
-    let disturbed = catalogue(&data);
+    let disturbed = export_catalogue(&data);
     assert_eq!(disturbed.len(), undisturbed.len());
     for (left, right) in disturbed.iter().zip(&undisturbed) {
         assert_eq!(left, right);

@@ -1,13 +1,13 @@
 //! Recall, precision, politeness, robots and traps, measured from the server's side.
 
-use crate::harness::{Engine, TestStore, Web, busy, run};
+use crate::harness::{Engine, TestStore, Web, run, share_machine};
 use geotrawl_simweb::{SimWebConfig, report};
 use std::time::Duration;
 
 const DELAY: Duration = Duration::from_millis(20);
 
 fn crawl_and_judge(seed: u64, engine: Engine) {
-    let _busy = busy();
+    let _busy = share_machine();
     let web = Web::start(SimWebConfig { seed, hosts: 300, ..SimWebConfig::default() });
     let truth = web.sim.truth();
     assert!(truth.hosts >= 300 && truth.pages >= 15_000, "{} hosts, {} pages", truth.hosts, truth.pages);

@@ -1,7 +1,7 @@
 //! What is given back: our own catalogue, harvested by ourselves, is whole.
 
-use crate::harness::{Engine, TestStore, Web, busy, run};
-use crate::serve_client::{Server, serve};
+use crate::harness::{Engine, TestStore, Web, run, share_machine};
+use crate::serve_client::{ServeProcess, start_server};
 use geotrawl_simweb::SimWebConfig;
 use std::collections::HashSet;
 use std::io::{Read, Write};
@@ -9,7 +9,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 /// The whole answer, head and body, to a request outside the API.
-fn ask(server: &Server, method: &str, path: &str, body: &str) -> String {
+fn ask(server: &ServeProcess, method: &str, path: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(server.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
     let head = format!(
@@ -30,14 +30,14 @@ fn matched(answer: &str) -> usize {
 }
 
 fn our_own_catalogue_is_harvested_whole(engine: Engine) {
-    let _busy = busy();
+    let _busy = share_machine();
     let web = Web::start(SimWebConfig { seed: 18, hosts: 24, ..SimWebConfig::default() });
     let data = TestStore::new(engine);
     let mut crawl = web.geotrawl(&data);
     crawl.args(["crawl", "--delay", "0", "--concurrency", "32", "--depth", "4", "--task", "own", "-q"]);
     crawl.args(web.sim.seeds().iter().take(6));
     assert!([0, 1].contains(&run(&mut crawl).code), "the crawl to give back fails");
-    let server = serve(&web, &data);
+    let server = start_server(&web, &data);
 
     let hits =
         ask(&server, "GET", "/csw?service=CSW&version=2.0.2&request=GetRecords&typeNames=csw:Record", "");
@@ -93,10 +93,10 @@ fn our_own_catalogue_is_harvested_whole(engine: Engine) {
 
 #[test]
 fn hostile_requests_are_refused_in_words() {
-    let _busy = busy();
+    let _busy = share_machine();
     let web = Web::start(SimWebConfig { seed: 19, hosts: 4, ..SimWebConfig::default() });
     let data = TestStore::new(Engine::Embedded);
-    let server = serve(&web, &data);
+    let server = start_server(&web, &data);
     let condition = "<ogc:PropertyIsLike><ogc:PropertyName>csw:AnyText</ogc:PropertyName><ogc:Literal>%a%</ogc:Literal></ogc:PropertyIsLike>";
     let filter = |inside: &str| {
         format!(

@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 static MACHINE: RwLock<()> = RwLock::new(());
 
 /// Waits until no busy test runs and keeps others from starting.
-pub fn alone() -> RwLockWriteGuard<'static, ()> {
+pub fn lock_machine() -> RwLockWriteGuard<'static, ()> {
     MACHINE.write().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Waits until no test wants the machine for itself.
-pub fn busy() -> RwLockReadGuard<'static, ()> {
+pub fn share_machine() -> RwLockReadGuard<'static, ()> {
     MACHINE.read().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -27,7 +27,7 @@ pub fn peak_memory(pid: u32) -> Option<u64> {
 }
 
 /// Waits for a process while watching its memory; panics after `deadline`.
-pub fn watch(mut child: Child, deadline: Duration) -> (CommandOutput, u64) {
+pub fn wait_with_memory(mut child: Child, deadline: Duration) -> (CommandOutput, u64) {
     let started = Instant::now();
     let mut peak = 0;
     // Both pipes are drained by threads, so that a talkative child never blocks.
@@ -58,7 +58,7 @@ fn drain(mut pipe: impl std::io::Read + Send + 'static) -> std::thread::JoinHand
 }
 
 /// What of a record does not depend on when and by which page it was found.
-pub fn essence(record: &Value) -> Value {
+pub fn without_run_details(record: &Value) -> Value {
     let mut record = record.clone();
     if let Some(members) = record.as_object_mut() {
         for name in ["id", "first_seen", "last_seen", "last_ok", "provenance", "reason", "host"] {
@@ -69,10 +69,10 @@ pub fn essence(record: &Value) -> Value {
 }
 
 /// The catalogue in comparable form, sorted.
-pub fn catalogue(place: &TestStore) -> Vec<Value> {
+pub fn export_catalogue(place: &TestStore) -> Vec<Value> {
     let said = run(place.geotrawl().args(["export", "--format", "jsonl"]));
     assert_eq!(said.code, 0, "{}", said.err);
-    let mut records: Vec<Value> = said.json().iter().map(essence).collect();
+    let mut records: Vec<Value> = said.json().iter().map(without_run_details).collect();
     records.sort_by_key(|record| (record["kind"].to_string(), record["url"].to_string()));
     records
 }

@@ -1,6 +1,6 @@
 //! A large catalogue behind the built binary: every record once, whatever interrupts it.
 
-use crate::harness::{Engine, TestStore, busy, geotrawl, run};
+use crate::harness::{Engine, TestStore, geotrawl, run, share_machine};
 use geotrawl_simweb::{CatalogueConfig, CatalogueSite};
 use geotrawl_testkit::ServedSite;
 use std::collections::HashSet;
@@ -31,7 +31,7 @@ fn records(data: &TestStore) -> Vec<serde_json::Value> {
 }
 
 fn kills_lose_and_repeat_no_record(engine: Engine) {
-    let _busy = busy();
+    let _busy = share_machine();
     let served = serve(RECORDS);
     let data = TestStore::new(engine).with_short_leases();
     let pages = (RECORDS / PAGE) as u64;

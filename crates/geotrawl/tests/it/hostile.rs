@@ -1,6 +1,6 @@
 //! Every hostile case: it ends within its limits, the right reason is recorded, memory stays bounded.
 
-use crate::harness::{Engine, TestStore, Web, alone, run, watch};
+use crate::harness::{Engine, TestStore, Web, lock_machine, run, wait_with_memory};
 use geotrawl_simweb::{SimWebConfig, report};
 use std::collections::HashMap;
 use std::process::Stdio;
@@ -104,7 +104,7 @@ const ENDS: &[(&str, &[&str])] = &[
 #[test]
 fn every_hostile_case_ends_and_the_crawl_goes_on() {
     // Which reason comes first must not depend on what else the machine is doing.
-    let _alone = alone();
+    let _alone = lock_machine();
     let web = Web::start(SimWebConfig { seed: 3, hosts: 30, hostile: true, ..SimWebConfig::default() });
     let cases = &web.sim.truth().hostile;
     let ends: HashMap<&str, &str> =
@@ -128,7 +128,7 @@ fn every_hostile_case_ends_and_the_crawl_goes_on() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let (said, peak) = watch(child, Duration::from_mins(4));
+        let (said, peak) = wait_with_memory(child, Duration::from_mins(4));
         assert!(said.code <= 1, "{}", said.err);
         assert!(peak < MOST_MEMORY, "peak memory {} MB", peak >> 20);
         println!("{} cases, peak memory {} MB", cases.len(), peak >> 20);

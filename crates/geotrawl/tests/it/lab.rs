@@ -1,7 +1,7 @@
 //! Real servers on this machine, when they are there: `GEOTRAWL_LAB` names the folder of a laboratory that is
 //! running, with its `truth.json`. Takes many minutes, since its site asks for a second between requests.
 
-use crate::harness::{alone, geotrawl, run};
+use crate::harness::{geotrawl, lock_machine, run};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
@@ -45,7 +45,7 @@ fn the_servers_of_the_laboratory_are_found_with_all_they_have() {
         println!("SKIPPED: no laboratory (set GEOTRAWL_LAB to the folder of one that is running)");
         return;
     };
-    let _alone = alone();
+    let _alone = lock_machine();
     let truth: Value =
         serde_json::from_slice(&std::fs::read(lab.join("truth.json")).expect("its truth")).unwrap();
     let data = tempfile::tempdir().unwrap();

@@ -1,14 +1,14 @@
 //! Archives are mined as if their pages were crawled.
 
-use crate::harness::{CommandOutput, Engine, TestStore, Web, busy, geotrawl, run};
+use crate::harness::{CommandOutput, Engine, TestStore, Web, geotrawl, run, share_machine};
 use geotrawl_simweb::SimWebConfig;
 use geotrawl_simweb::archive::{ArchiveOptions, ArchivePaths};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-type Finds = BTreeSet<(String, String)>;
+type FoundResources = BTreeSet<(String, String)>;
 
-fn finds(said: &CommandOutput) -> Finds {
+fn finds(said: &CommandOutput) -> FoundResources {
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
     said.json().iter().map(|record| (text(&record["kind"]), text(&record["url"]))).collect()
 }
@@ -20,14 +20,14 @@ fn small(seed: u64) -> Web {
 const POLITE: [&str; 5] = ["--json", "--delay", "0", "--timeout", "4"];
 
 /// What the catalogue holds in the end: which of its doors a thing is shown by may change on the way.
-fn catalogue(place: &TestStore) -> Finds {
+fn catalogue(place: &TestStore) -> FoundResources {
     let said = run(place.geotrawl().args(["export", "--format", "jsonl"]));
     assert_eq!(said.code, 0, "{}", said.err);
     finds(&said)
 }
 
 /// Crawls the web to its end; gives what it found and the pages and documents that it read.
-fn crawl(web: &Web, data: &TestStore) -> (Finds, Vec<String>) {
+fn crawl(web: &Web, data: &TestStore) -> (FoundResources, Vec<String>) {
     run(web.geotrawl(data).args(POLITE).args(["crawl", "--depth", "40"]).args(web.sim.seeds()));
     let mut read: Vec<String> = web
         .log()
@@ -44,7 +44,7 @@ fn crawl(web: &Web, data: &TestStore) -> (Finds, Vec<String>) {
 }
 
 fn mining_the_pages_of_a_crawl_finds_what_the_crawl_found(engine: Engine) {
-    let _busy = busy();
+    let _busy = share_machine();
     let web = small(7);
     let folder = tempfile::tempdir().unwrap();
     let (crawled, read) = crawl(&web, &TestStore::new(engine));
@@ -97,7 +97,7 @@ fn an_archive_is_listed_once_without_asking_anybody(engine: Engine) {
     let index = finds(&list(&paths.cdxj, &[]));
     assert_eq!(index, finds(&list(&paths.parquet, &[])));
     let all = finds(&whole);
-    let share = |part: &Finds| part.intersection(&all).count() as f64 / part.len().max(1) as f64;
+    let share = |part: &FoundResources| part.intersection(&all).count() as f64 / part.len().max(1) as f64;
     assert!(links.len() > 10 && share(&links) > 0.95, "{} of {}", links.len(), all.len());
     assert!(!text.is_empty() && share(&text) > 0.9, "{text:?}");
     assert!(share(&index) > 0.9, "{index:?}");

@@ -1,4 +1,4 @@
-use crate::harness::{Engine, TestStore, Web, busy, run};
+use crate::harness::{Engine, TestStore, Web, run, share_machine};
 use geotrawl_simweb::SimWebConfig;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener};
@@ -92,7 +92,7 @@ fn engines_are_asked_within_their_quota_and_become_a_list(engine: Engine) {
 }
 
 fn the_catalogue_knows_where_services_were_found(engine: Engine) {
-    let _busy = busy();
+    let _busy = share_machine();
     let web = Web::start(SimWebConfig { seed: 5, hosts: 12, ..SimWebConfig::default() });
     let data = TestStore::new(engine);
     let crawled = run(web

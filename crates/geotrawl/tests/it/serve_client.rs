@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 pub const PASSWORD: &str = "violet-harbour-92-lantern";
 
 /// A server that runs; killed at once when dropped, as by a failing machine.
-pub struct Server {
+pub struct ServeProcess {
     child: Child,
     pub address: SocketAddr,
 }
 
-impl Server {
+impl ServeProcess {
     /// Starts `serve` on an ephemeral port and waits until it answers.
     pub fn start(command: Command) -> Self {
         Self::start_with(command, &[])
@@ -48,22 +48,22 @@ impl Server {
     }
 
     /// Somebody who has not logged in.
-    pub fn guest(&self) -> Person {
-        Person { address: self.address, cookie: String::new(), csrf: String::new() }
+    pub fn guest_session(&self) -> ApiSession {
+        ApiSession { address: self.address, cookie: String::new(), csrf: String::new() }
     }
 
     /// Somebody who logs in.
-    pub fn person(&self, name: &str) -> Person {
+    pub fn user_session(&self, name: &str) -> ApiSession {
         let body = json!({ "name": name, "password": PASSWORD });
-        let answer = self.guest().ask("POST", "/session", Some(&body));
+        let answer = self.guest_session().send_request("POST", "/session", Some(&body));
         assert_eq!(answer.status, 200, "{}", answer.text());
         let cookie = answer.header("set-cookie").split(';').next().unwrap().to_owned();
         let csrf = answer.json()["csrf"].as_str().unwrap().to_owned();
-        Person { address: self.address, cookie, csrf }
+        ApiSession { address: self.address, cookie, csrf }
     }
 }
 
-impl Drop for Server {
+impl Drop for ServeProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -81,30 +81,30 @@ pub fn add_user(place: &TestStore, args: &[&str]) -> CommandOutput {
 }
 
 /// A server over a catalogue that reaches a simulated web, at full speed.
-pub fn serve(web: &Web, place: &TestStore) -> Server {
+pub fn start_server(web: &Web, place: &TestStore) -> ServeProcess {
     let mut command = web.geotrawl(place);
     let config = place.path().join("server.toml");
     std::fs::write(&config, "[serve]\nguest_rate = 100000\nuser_rate = 100000\n").unwrap();
     command.arg("--config").arg(config);
     command.args(["--delay", "0", "--concurrency", "16", "--timeout", "2"]);
     // What is found is compared: checks that are made meanwhile would change it.
-    Server::start_with(command, &["--role", "web,worker"])
+    ServeProcess::start_with(command, &["--role", "web,worker"])
 }
 
 /// Somebody with a browser.
-pub struct Person {
+pub struct ApiSession {
     address: SocketAddr,
     cookie: String,
     csrf: String,
 }
 
-pub struct Answer {
+pub struct ApiAnswer {
     pub status: u16,
     pub head: String,
     pub body: Vec<u8>,
 }
 
-impl Answer {
+impl ApiAnswer {
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
@@ -119,7 +119,7 @@ impl Answer {
     }
 }
 
-impl Person {
+impl ApiSession {
     /// The same with the cookie that an answer set.
     pub fn with_cookie(self, set: &str) -> Self {
         Self { cookie: set.split(';').next().unwrap_or_default().to_owned(), ..self }
@@ -142,19 +142,19 @@ impl Person {
     }
 
     /// Asks and waits for the whole answer.
-    pub fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> Answer {
+    pub fn send_request(&self, method: &str, path: &str, body: Option<&Value>) -> ApiAnswer {
         let mut stream = self.send(method, path, body);
         let mut head = String::new();
         while stream.read_line(&mut head).unwrap() > 2 {}
         let mut body = Vec::new();
         stream.read_to_end(&mut body).unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        Answer { status, head, body }
+        ApiAnswer { status, head, body }
     }
 
     /// Asks for what must be there.
-    pub fn get(&self, path: &str) -> Value {
-        let answer = self.ask("GET", path, None);
+    pub fn get_json(&self, path: &str) -> Value {
+        let answer = self.send_request("GET", path, None);
         assert_eq!(answer.status, 200, "{path}: {}", answer.text());
         answer.json()
     }
@@ -163,16 +163,16 @@ impl Person {
     pub fn start_task(&self, web: &Web, title: &str) -> i64 {
         let spec = json!({ "title": title, "seeds": web.sim.seeds(), "depth": 12, "scope": "any",
             "public": true, "start": true });
-        let answer = self.ask("POST", "/tasks", Some(&spec));
+        let answer = self.send_request("POST", "/tasks", Some(&spec));
         assert_eq!(answer.status, 201, "{}", answer.text());
         answer.json()["id"].as_i64().unwrap()
     }
 
     /// Waits until a task is as wanted.
-    pub fn until(&self, task: i64, what: &str, so: impl Fn(&Value) -> bool) -> Value {
+    pub fn wait_for_task(&self, task: i64, what: &str, so: impl Fn(&Value) -> bool) -> Value {
         let patience = Instant::now() + Duration::from_mins(2);
         loop {
-            let now = self.get(&format!("/tasks/{task}"));
+            let now = self.get_json(&format!("/tasks/{task}"));
             if so(&now) {
                 return now;
             }
@@ -182,10 +182,10 @@ impl Person {
     }
 
     /// All finds of a task, page by page.
-    pub fn finds(&self, task: i64) -> Vec<Value> {
+    pub fn task_finds(&self, task: i64) -> Vec<Value> {
         let (mut finds, mut after) = (Vec::new(), 0);
         loop {
-            let page = self.get(&format!("/tasks/{task}/finds?after={after}&limit=100"));
+            let page = self.get_json(&format!("/tasks/{task}/finds?after={after}&limit=100"));
             finds.extend(page["results"].as_array().unwrap().iter().cloned());
             match page["next"].as_i64() {
                 Some(next) => after = next,
@@ -195,21 +195,21 @@ impl Person {
     }
 
     /// Watches events, from a number on.
-    pub fn watch(&self, path: &str, after: i64) -> Events {
+    pub fn watch_events(&self, path: &str, after: i64) -> EventStream {
         let mut stream = self.send("GET", &format!("{path}?after={after}"), None);
         let mut head = String::new();
         while stream.read_line(&mut head).unwrap() > 2 {}
         assert!(head.contains(" 200 "), "{head}");
-        Events { stream }
+        EventStream { stream }
     }
 }
 
 /// Events as they come.
-pub struct Events {
+pub struct EventStream {
     stream: BufReader<TcpStream>,
 }
 
-impl Iterator for Events {
+impl Iterator for EventStream {
     /// Number, kind and data.
     type Item = (Option<i64>, String, Value);
 

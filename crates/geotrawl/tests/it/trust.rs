@@ -1,7 +1,7 @@
 //! `check`, `monitor`, `themes`, `stats` and the served monitor, as a person uses them, against services that change.
 
 use crate::harness::{CommandOutput, Engine, TestStore, geotrawl, run};
-use crate::serve_client::{Person, Server, add_user};
+use crate::serve_client::{ApiSession, ServeProcess, add_user};
 use geotrawl_simweb::{ServiceStage, TrustSite};
 use geotrawl_testkit::ServedSite;
 use serde_json::{Value, json};
@@ -10,12 +10,12 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// A site that is served while it changes.
-struct Served {
+struct ServedStage {
     stage: ServiceStage,
     server: ServedSite,
 }
 
-impl Served {
+impl ServedStage {
     fn new() -> Self {
         let stage = ServiceStage::new();
         let server = ServedSite::start(|listener, log| stage.serve(listener, log));
@@ -44,7 +44,7 @@ fn one(said: &CommandOutput) -> Value {
 }
 
 fn a_check_of_an_unknown_address_tells_everything(engine: Engine) {
-    let (served, data) = (Served::new(), TestStore::new(engine));
+    let (served, data) = (ServedStage::new(), TestStore::new(engine));
     served.stage.put_service("wms", WMS, &["roads", "rivers"], "Maps");
     let said = run(served.command(&data).args(["--json", "check", WMS]));
     assert_eq!(said.code, 0, "{}", said.err);
@@ -76,7 +76,7 @@ fn the_shell_can_repeat_a_check() {
         println!("curl is not installed: its lines are not tried");
         return;
     }
-    let (served, data) = (Served::new(), tempfile::tempdir().unwrap());
+    let (served, data) = (ServedStage::new(), tempfile::tempdir().unwrap());
     // A name that curl finds without help.
     let url = format!("http://localhost:{}/geo/wms", served.server.address.port());
     served.stage.put_service("wms", &url, &["roads", "rivers"], "Maps");
@@ -106,7 +106,7 @@ fn sha256(bytes: &[u8]) -> String {
 }
 
 fn a_second_check_says_what_is_different(engine: Engine) {
-    let (served, data) = (Served::new(), TestStore::new(engine));
+    let (served, data) = (ServedStage::new(), TestStore::new(engine));
     served.stage.put_service("wms", WMS, &["roads", "rivers"], "Maps");
     served.crawl(&data, &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
     let check = |args: &[&str]| run(served.command(&data).args(["--json", "check"]).args(args));
@@ -144,7 +144,7 @@ fn a_second_check_says_what_is_different(engine: Engine) {
 
 #[test]
 fn wrong_usage_of_check_is_told() {
-    let (served, data) = (Served::new(), TestStore::new(Engine::Embedded));
+    let (served, data) = (ServedStage::new(), TestStore::new(Engine::Embedded));
     let file = data.path().join("here.geojson");
     std::fs::write(&file, "{}").unwrap();
     let cases: &[(&[&str], &str)] = &[
@@ -182,7 +182,7 @@ fn every_behaviour_has_its_exit_code() {
 }
 
 fn the_monitor_checks_what_is_due_once(engine: Engine) {
-    let (served, data) = (Served::new(), TestStore::new(engine));
+    let (served, data) = (ServedStage::new(), TestStore::new(engine));
     let urls: Vec<String> = (0..5).map(|n| format!("http://host{n}.test/geo/wms")).collect();
     for (n, url) in urls.iter().enumerate() {
         served.stage.put_service(
@@ -264,7 +264,7 @@ fn themes_of_texts_vocabularies_and_the_catalogue(engine: Engine) {
     assert!(said.code == 2 && said.err.contains("land-cover"), "{}", said.err);
 
     // A vocabulary of one's own, over a catalogue that was made without it.
-    let served = Served::new();
+    let served = ServedStage::new();
     served.stage.put_service("wms", WMS, &["roads"], "Moorkataster");
     served.crawl(&data, &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
     let vocabulary = data.path().join("mine.toml");
@@ -280,17 +280,17 @@ fn themes_of_texts_vocabularies_and_the_catalogue(engine: Engine) {
     assert!(has(&one(&said), "mine", "bog"), "{}", said.out);
 }
 
-pub fn config(data: &Path, text: &str) -> std::path::PathBuf {
+pub fn write_config(data: &Path, text: &str) -> std::path::PathBuf {
     let path = data.join("server.toml");
     std::fs::write(&path, format!("[serve]\nguest_rate = 100000\nuser_rate = 100000\n{text}")).unwrap();
     path
 }
 
 /// Waits until an answer is as wanted.
-fn until(person: &Person, path: &str, what: &str, so: impl Fn(&Value) -> bool) -> Value {
+fn until(person: &ApiSession, path: &str, what: &str, so: impl Fn(&Value) -> bool) -> Value {
     let patience = Instant::now() + Duration::from_mins(2);
     loop {
-        let now = person.get(path);
+        let now = person.get_json(path);
         if so(&now) {
             return now;
         }
@@ -300,41 +300,41 @@ fn until(person: &Person, path: &str, what: &str, so: impl Fn(&Value) -> bool) -
 }
 
 fn a_served_monitor_checks_and_answers_who_asks(engine: Engine) {
-    let (served, data) = (Served::new(), TestStore::new(engine));
+    let (served, data) = (ServedStage::new(), TestStore::new(engine));
     served.stage.put_service("wms", WMS, &["roads", "rivers"], "Maps");
     served.crawl(&data, &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
     assert_eq!(add_user(&data, &["ann"]).code, 0);
     let start = |role: &str| {
         let mut command = served.command(&data);
-        command.arg("--config").arg(config(data.path(), "[monitor]\nfirst_minutes = 0\n"));
+        command.arg("--config").arg(write_config(data.path(), "[monitor]\nfirst_minutes = 0\n"));
         if !role.is_empty() {
-            return Server::start_with(command, &["--role", role]);
+            return ServeProcess::start_with(command, &["--role", role]);
         }
-        Server::start(command)
+        ServeProcess::start(command)
     };
     // A server that only answers checks nothing.
     let server = start("web");
-    let ann = server.person("ann");
-    let id = ann.get("/search?status=any")["results"][0]["id"].as_str().unwrap().to_owned();
+    let ann = server.user_session("ann");
+    let id = ann.get_json("/search?status=any")["results"][0]["id"].as_str().unwrap().to_owned();
     assert_eq!(
-        (&ann.get("/monitoring")["running"], &ann.get("/monitoring")["enrolled"]),
+        (&ann.get_json("/monitoring")["running"], &ann.get_json("/monitoring")["enrolled"]),
         (&json!(false), &json!(0))
     );
-    let asked = ann.ask("POST", &format!("/records/{id}/check"), None);
+    let asked = ann.send_request("POST", &format!("/records/{id}/check"), None);
     assert_eq!(asked.status, 202, "{}", asked.text());
     server.kill();
 
     // Another with the monitor makes the check that was asked for.
     let server = start("web,monitor");
-    let ann = server.person("ann");
+    let ann = server.user_session("ann");
     let quality = format!("/records/{id}/quality");
     let first = until(&ann, &quality, "the first check", |now| now["number"].is_i64());
     assert_eq!((&first["standing"]["status"], &first["asked"]), (&json!("alive"), &Value::Null), "{first:#}");
-    assert_eq!(ann.get("/monitoring")["running"], true);
+    assert_eq!(ann.get_json("/monitoring")["running"], true);
     // What is asked now wakes the monitor, which looks by itself only twice a minute.
     served.stage.break_host("maps.test", Some(500));
     let asked_at = Instant::now();
-    assert_eq!(ann.ask("POST", &format!("/records/{id}/check"), None).status, 202);
+    assert_eq!(ann.send_request("POST", &format!("/records/{id}/check"), None).status, 202);
     let newer =
         until(&ann, &quality, "another number", |now| now["number"].as_i64() > first["number"].as_i64());
     let took = asked_at.elapsed();
@@ -344,20 +344,20 @@ fn a_served_monitor_checks_and_answers_who_asks(engine: Engine) {
     );
     println!("a check that was asked for was there after {} ms", took.as_millis());
     assert!(took < Duration::from_secs(15), "{took:?}");
-    let guest = server.guest();
-    assert_eq!(guest.ask("POST", &format!("/records/{id}/check"), None).status, 401);
-    let difference = guest.get(&format!("/records/{id}/checks"));
+    let guest = server.guest_session();
+    assert_eq!(guest.send_request("POST", &format!("/records/{id}/check"), None).status, 401);
+    let difference = guest.get_json(&format!("/records/{id}/checks"));
     assert_eq!(difference["results"].as_array().unwrap().len(), 2);
     // Search follows: the status and score are facets.
     let found = until(&ann, "/search?status=degraded", "the index", |found| found["total"] == 1);
     assert_eq!(found["results"][0]["id"], id.as_str());
-    let svg = guest.ask("GET", &format!("/records/{id}/badge.svg"), None);
+    let svg = guest.send_request("GET", &format!("/records/{id}/badge.svg"), None);
     assert!(svg.status == 200 && svg.text().contains("degraded"), "{}", svg.text());
     // The command may look while the server runs, but keep only in a store that is shared.
     let said = run(served.command(&data).args(["--json", "check", WMS]));
     let kept = engine == Engine::Postgres;
     assert!(said.code == 1 && said.err.contains("not kept") != kept, "{}", said.err);
-    let checks = guest.get(&format!("/records/{id}/checks"));
+    let checks = guest.get_json(&format!("/records/{id}/checks"));
     assert_eq!(checks["results"].as_array().unwrap().len(), 2 + usize::from(kept));
     assert!(one(&said)["difference"].as_array().unwrap().is_empty(), "{}", said.out);
     let said = run(data.geotrawl().args(["serve", "--role", "cook"]));

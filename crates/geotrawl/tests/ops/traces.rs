@@ -1,4 +1,4 @@
-use crate::world::{Process, ask, geotrawl, geotrawl_on, small_web};
+use crate::world::{ProgramProcess, geotrawl, geotrawl_on, send_request, small_web};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -6,12 +6,12 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
 /// A small collector: takes spans by OTLP over HTTP with JSON, and keeps them.
-struct Collector {
+struct TraceCollector {
     address: SocketAddr,
     posts: Arc<Mutex<Vec<(String, Value)>>>,
 }
 
-impl Collector {
+impl TraceCollector {
     fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -73,12 +73,13 @@ fn attributes(of: &Value) -> BTreeMap<String, String> {
 
 #[test]
 fn a_crawl_is_traced_to_a_collector_visit_by_visit() {
-    let (collector, web, data) = (Collector::start(), small_web(14, 3, 24), tempfile::tempdir().unwrap());
+    let (collector, web, data) =
+        (TraceCollector::start(), small_web(14, 3, 24), tempfile::tempdir().unwrap());
     let mut command = geotrawl_on(&web, data.path());
     command.env("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://{}", collector.address));
     command.env("OTEL_EXPORTER_OTLP_HEADERS", "x-tenant=maps");
     command.args(["--quiet", "crawl", "--depth", "2", "--task", "traced"]).args(web.sim.seeds());
-    let said = Process::start(command).end();
+    let said = ProgramProcess::start(command).wait_for_exit();
     let (spans, service) = collector.spans();
     assert_eq!(service.get("service.name").map(String::as_str), Some("geotrawl"), "{service:?} {said:#?}");
     assert!(service.contains_key("service.instance.id"), "{service:?}");
@@ -119,15 +120,15 @@ fn a_crawl_is_traced_to_a_collector_visit_by_visit() {
 
 #[test]
 fn a_request_goes_on_with_the_trace_that_it_names() {
-    let (collector, data) = (Collector::start(), tempfile::tempdir().unwrap());
+    let (collector, data) = (TraceCollector::start(), tempfile::tempdir().unwrap());
     let mut command = geotrawl(data.path());
     command.env("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", format!("http://{}/v1/traces", collector.address));
     command.env("OTEL_SERVICE_NAME", "maps-web");
     command.args(["serve", "--role", "web", "--listen", "127.0.0.1:0"]);
-    let server = Process::start(command);
-    let address = server.address("answers on http://");
+    let server = ProgramProcess::start(command);
+    let address = server.wait_for_address("answers on http://");
     let parent = ("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
-    assert_eq!(ask(address, "GET /api/v1/search?q=water", &[parent], "").status, 200);
+    assert_eq!(send_request(address, "GET /api/v1/search?q=water", &[parent], "").status, 200);
     server.stop();
     let (spans, service) = collector.spans();
     assert_eq!(service["service.name"], "maps-web");
@@ -144,7 +145,7 @@ fn a_collector_that_is_away_is_told_and_hinders_nothing() {
     let mut command = geotrawl_on(&web, data.path());
     command.env("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://{nowhere}"));
     command.args(["crawl", "--depth", "1"]).args(web.sim.seeds());
-    let said = Process::start(command).end();
+    let said = ProgramProcess::start(command).wait_for_exit();
     assert_eq!(
         said.iter().filter(|line| line.contains("the collector cannot be reached")).count(),
         1,
@@ -152,6 +153,6 @@ fn a_collector_that_is_away_is_told_and_hinders_nothing() {
     );
     let mut command = geotrawl_on(&web, data.path());
     command.env("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318").arg("stats");
-    let said = Process::start(command).end();
+    let said = ProgramProcess::start(command).wait_for_exit();
     assert!(said.iter().any(|line| line.contains("is no address of a collector")), "{said:#?}");
 }

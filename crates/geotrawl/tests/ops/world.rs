@@ -33,7 +33,7 @@ pub fn geotrawl(data: &Path) -> Command {
 }
 
 /// Adds somebody who may do everything.
-pub fn add_boss(mut command: Command) {
+pub fn add_admin(mut command: Command) {
     let mut given = tempfile::tempfile().unwrap();
     writeln!(given, "{PASSWORD}").unwrap();
     std::io::Seek::rewind(&mut given).unwrap();
@@ -43,21 +43,21 @@ pub fn add_boss(mut command: Command) {
 }
 
 #[derive(Default)]
-struct Said {
+struct ProcessOutput {
     lines: Mutex<(Vec<String>, bool)>,
     more: Condvar,
 }
 
 /// A process of the program; killed when dropped.
-pub struct Process {
+pub struct ProgramProcess {
     child: Child,
-    said: Arc<Said>,
+    said: Arc<ProcessOutput>,
 }
 
-impl Process {
+impl ProgramProcess {
     pub fn start(mut command: Command) -> Self {
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-        let said = Arc::new(Said::default());
+        let said = Arc::new(ProcessOutput::default());
         let (reader, told) = (BufReader::new(child.stderr.take().unwrap()), Arc::clone(&said));
         std::thread::spawn(move || {
             for line in reader.lines().map_while(Result::ok) {
@@ -71,7 +71,7 @@ impl Process {
     }
 
     /// The first line that is as wanted, when it comes.
-    pub fn line(&self, wanted: impl Fn(&str) -> bool) -> String {
+    pub fn wait_for_line(&self, wanted: impl Fn(&str) -> bool) -> String {
         let until = Instant::now() + PATIENCE;
         let mut lines = self.said.lines.lock().unwrap();
         loop {
@@ -85,8 +85,8 @@ impl Process {
     }
 
     /// The address that it tells behind these words.
-    pub fn address(&self, words: &str) -> SocketAddr {
-        let line = self.line(|line| line.contains(words));
+    pub fn wait_for_address(&self, words: &str) -> SocketAddr {
+        let line = self.wait_for_line(|line| line.contains(words));
         line.split_once(words).unwrap().1.trim().parse().unwrap()
     }
 
@@ -99,7 +99,7 @@ impl Process {
     }
 
     /// Waits for its end, and gives all that it said.
-    pub fn end(mut self) -> Vec<String> {
+    pub fn wait_for_exit(mut self) -> Vec<String> {
         self.child.wait().unwrap();
         self.rest()
     }
@@ -113,20 +113,20 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for ProgramProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-pub struct Answer {
+pub struct HttpAnswer {
     pub status: u16,
     pub head: String,
     pub body: String,
 }
 
-impl Answer {
+impl HttpAnswer {
     pub fn header(&self, name: &str) -> &str {
         let mut lines = self.head.lines().filter_map(|line| line.split_once(':'));
         lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map_or("", |(_, value)| value.trim())
@@ -154,25 +154,26 @@ fn send(
 }
 
 /// Asks and waits for the whole answer.
-pub fn ask(address: SocketAddr, what: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+pub fn send_request(address: SocketAddr, what: &str, headers: &[(&str, &str)], body: &str) -> HttpAnswer {
     let (head, mut stream) = send(address, what, headers, body);
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).unwrap();
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-    Answer { status, head, body: String::from_utf8_lossy(&bytes).into_owned() }
+    HttpAnswer { status, head, body: String::from_utf8_lossy(&bytes).into_owned() }
 }
 
 /// Whoever logged in on a node.
-pub struct Boss {
+pub struct AdminSession {
     address: SocketAddr,
     cookie: String,
     csrf: String,
 }
 
-impl Boss {
-    pub fn of(address: SocketAddr) -> Self {
+impl AdminSession {
+    pub fn log_in(address: SocketAddr) -> Self {
         let body = json!({ "name": "boss", "password": PASSWORD }).to_string();
-        let answer = ask(address, "POST /api/v1/session", &[("content-type", "application/json")], &body);
+        let answer =
+            send_request(address, "POST /api/v1/session", &[("content-type", "application/json")], &body);
         assert_eq!(answer.status, 200, "{}", answer.body);
         let cookie = answer.header("set-cookie").split(';').next().unwrap().to_owned();
         let said: Value = serde_json::from_str(&answer.body).unwrap();
@@ -184,7 +185,7 @@ impl Boss {
         let spec = json!({ "title": title, "seeds": seeds, "depth": depth, "scope": "any", "public": true, "start": true });
         let headers =
             [("content-type", "application/json"), ("cookie", &self.cookie), ("x-csrf-token", &self.csrf)];
-        let answer = ask(self.address, "POST /api/v1/tasks", &headers, &spec.to_string());
+        let answer = send_request(self.address, "POST /api/v1/tasks", &headers, &spec.to_string());
         assert_eq!(answer.status, 201, "{}", answer.body);
         serde_json::from_str::<Value>(&answer.body).unwrap()["id"].as_i64().unwrap()
     }
@@ -192,7 +193,7 @@ impl Boss {
 
 /// Ids of what a task finds, as a node tells it live, until the task is over; with the time that each took from its being written to its
 /// being told.
-pub fn watch(address: SocketAddr, task: i64) -> Vec<String> {
+pub fn watch_finds(address: SocketAddr, task: i64) -> Vec<String> {
     let (head, stream) = send(address, &format!("GET /api/v1/tasks/{task}/events?after=0"), &[], "");
     assert!(head.contains(" 200 "), "{head}");
     let (mut kind, mut finds) = (String::new(), Vec::new());
@@ -213,14 +214,14 @@ pub fn watch(address: SocketAddr, task: i64) -> Vec<String> {
 }
 
 /// How many records a node finds.
-pub fn searched(address: SocketAddr) -> u64 {
-    let answer = ask(address, "GET /api/v1/search?status=any&limit=0&facets=false", &[], "");
+pub fn count_search_results(address: SocketAddr) -> u64 {
+    let answer = send_request(address, "GET /api/v1/search?status=any&limit=0&facets=false", &[], "");
     assert_eq!(answer.status, 200, "{}", answer.body);
     serde_json::from_str::<Value>(&answer.body).unwrap()["total"].as_u64().unwrap()
 }
 
 /// Waits until it is so.
-pub fn until(what: &str, so: impl Fn() -> bool) -> Duration {
+pub fn wait_until(what: &str, so: impl Fn() -> bool) -> Duration {
     let began = Instant::now();
     while !so() {
         assert!(began.elapsed() < PATIENCE, "waited in vain for {what}");

@@ -1,4 +1,4 @@
-use crate::ground::{Lab, Store, run};
+use crate::ground::{CrawlLab, StoreArgs, run};
 use geotrawl_testkit::postgres;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,11 +24,11 @@ fn shell(command: &mut Command) {
 }
 
 /// Crawls on from a backup that was made in the middle, and comes to the same end as the crawl that it was made of.
-fn goes_on(web: &Lab, backup: &Store, original: &Store) {
+fn goes_on(web: &CrawlLab, backup: &StoreArgs, original: &StoreArgs) {
     assert_eq!(backup.faults(), Vec::<String>::new());
     let kept = backup.export().lines().count();
     assert!(kept > 0, "something had been found");
-    web.finish(backup);
+    web.finish_crawl(backup);
     let (restored, whole) = (backup.catalogue(), original.catalogue());
     println!("{kept} records were in the backup, {} at the end", restored.len());
     assert_eq!(restored, whole);
@@ -36,15 +36,15 @@ fn goes_on(web: &Lab, backup: &Store, original: &Store) {
 
 #[test]
 fn a_directory_is_backed_up_while_it_is_crawled_into() {
-    let web = Lab::start(12, 1_500);
+    let web = CrawlLab::start(12, 1_500);
     let places: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
-    let original = Store::directory(places[0].path());
+    let original = StoreArgs::directory(places[0].path());
     // The files of collections come along, whatever is in them.
     let page = Path::new("archive/water/1.warc.gz");
     std::fs::create_dir_all(original.data.join("archive/water")).unwrap();
     std::fs::write(original.data.join(page), b"a page").unwrap();
 
-    let mut crawl = web.begin(&original, 400);
+    let mut crawl = web.start_crawl(&original, 400);
     let backup = places[1].path().join("monday");
     let said = run(original.geotrawl().args(["store", "backup", "--to"]).arg(&backup));
     assert_eq!(said.code, 0, "{}", said.err);
@@ -55,7 +55,7 @@ fn a_directory_is_backed_up_while_it_is_crawled_into() {
     assert!(crawl.wait().unwrap().code().is_some_and(|code| code <= 1));
 
     shell(Command::new("cp").arg("-r").arg(backup.join(".")).arg(places[2].path()));
-    goes_on(&web, &Store::directory(places[2].path()), &original);
+    goes_on(&web, &StoreArgs::directory(places[2].path()), &original);
 }
 
 #[test]
@@ -64,12 +64,12 @@ fn a_database_is_backed_up_while_it_is_crawled_into() {
     else {
         return;
     };
-    let web = Lab::start(13, 1_500);
+    let web = CrawlLab::start(13, 1_500);
     let places: Vec<_> = (0..2).map(|_| tempfile::tempdir().unwrap()).collect();
-    let original = Store::database(&database.url, places[0].path());
+    let original = StoreArgs::database(&database.url, places[0].path());
     let dump = places[0].path().join("geotrawl.dump");
 
-    let mut crawl = web.begin(&original, 400);
+    let mut crawl = web.start_crawl(&original, 400);
     let mut file = std::ffi::OsString::from("--file=");
     file.push(&dump);
     shell(Command::new(program("pg_dump")).arg("--format=custom").arg(file).arg(&database.url));
@@ -84,7 +84,7 @@ fn a_database_is_backed_up_while_it_is_crawled_into() {
         &restored.url,
         "UPDATE geotrawl.host SET expires = now() - interval '1 hour' WHERE owner IS NOT NULL",
     );
-    goes_on(&web, &Store::database(&restored.url, places[1].path()), &original);
+    goes_on(&web, &StoreArgs::database(&restored.url, places[1].path()), &original);
 
     let said = run(original.geotrawl().args(["store", "backup", "--to"]).arg(places[1].path()));
     assert_eq!(said.code, 2);

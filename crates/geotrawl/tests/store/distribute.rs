@@ -1,4 +1,4 @@
-use crate::ground::{CommandOutput, Lab, Store, run};
+use crate::ground::{CommandOutput, CrawlLab, StoreArgs, run};
 use geotrawl_testkit::postgres::{self, Server};
 use geotrawl_testkit::require_tool;
 use std::collections::BTreeMap;
@@ -37,27 +37,27 @@ fn nodes() -> Option<Vec<Server>> {
     Some(nodes)
 }
 
-fn distribute(at: &Store) -> CommandOutput {
+fn distribute(at: &StoreArgs) -> CommandOutput {
     run(at.geotrawl().args(["store", "distribute"]))
 }
 
 #[test]
 fn without_citus_there_is_nothing_to_spread() {
     let place = tempfile::tempdir().unwrap();
-    let said = distribute(&Store::directory(place.path()));
+    let said = distribute(&StoreArgs::directory(place.path()));
     assert_eq!(said.code, 2);
     assert!(said.err.contains("--store"), "{}", said.err);
     let Some(database) = postgres::Database::new(|_| {}) else { return };
-    let said = distribute(&Store::database(&database.url, place.path()));
+    let said = distribute(&StoreArgs::database(&database.url, place.path()));
     assert_eq!(said.code, 2, "{}", said.err);
     assert!(said.err.contains("has no Citus"), "{}", said.err);
 }
 
 /// Crawls with two processes that share the work.
-fn crawl(web: &Lab, at: &Store) {
-    let mut command = web.crawl(at);
+fn crawl(web: &CrawlLab, at: &StoreArgs) {
+    let mut command = web.crawl_command(at);
     let mut first: Child = command.stdout(Stdio::null()).stderr(Stdio::inherit()).spawn().unwrap();
-    web.finish(at);
+    web.finish_crawl(at);
     assert!(first.wait().unwrap().code().is_some_and(|code| code <= 1));
 }
 
@@ -66,9 +66,10 @@ fn a_crawl_on_three_nodes_finds_what_a_crawl_on_one_finds() {
     let Some(database) = postgres::Database::new(|_| {}) else { return };
     let Some(nodes) = nodes() else { return };
     let places: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
-    let plain = Store::database(&database.url, places[0].path());
+    let plain = StoreArgs::database(&database.url, places[0].path());
     // Citus makes itself certificates of a version that TLS libraries of today refuse.
-    let spread = Store::database(&format!("{}?sslmode=disable", nodes[0].url("postgres")), places[1].path());
+    let spread =
+        StoreArgs::database(&format!("{}?sslmode=disable", nodes[0].url("postgres")), places[1].path());
 
     let doctor = || run(spread.geotrawl().args(["doctor", "--listen", "127.0.0.1:0"])).out;
     assert!(doctor().contains("geotrawl store distribute"), "{}", doctor());
@@ -83,11 +84,11 @@ fn a_crawl_on_three_nodes_finds_what_a_crawl_on_one_finds() {
         "SELECT count(DISTINCT colocation_id) FROM citus_tables WHERE citus_table_type = 'distributed'";
     assert_eq!(postgres::query(&nodes[0].url("postgres"), colocated), ["1"]);
 
-    let web = Lab::start(14, 1_200);
+    let web = CrawlLab::start(14, 1_200);
     crawl(&web, &plain);
-    let (logged, on_one) = (web.logged(), web.asked_since(0));
+    let (logged, on_one) = (web.log_len(), web.requests_since(0));
     crawl(&web, &spread);
-    let on_three = web.asked_since(logged);
+    let on_three = web.requests_since(logged);
     let catalogue = plain.catalogue();
     assert!(catalogue.len() > 5);
     assert_eq!(spread.catalogue(), catalogue);
@@ -104,8 +105,8 @@ fn a_crawl_on_three_nodes_finds_what_a_crawl_on_one_finds() {
     println!("{} pages on the nodes, {} pieces on the coordinator", rows[0], here[0]);
 
     // And off again: the copy reads and compares what is on all nodes.
-    let last = Store::directory(places[2].path());
-    let said = run(spread.geotrawl().args(["store", "copy", "--to", &last.place()]));
+    let last = StoreArgs::directory(places[2].path());
+    let said = run(spread.geotrawl().args(["store", "copy", "--to", &last.copy_arg()]));
     assert_eq!(said.code, 0, "{}\n{}", said.out, said.err);
     assert_eq!(last.export(), spread.export());
 }

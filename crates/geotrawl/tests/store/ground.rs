@@ -13,11 +13,11 @@ use std::time::Duration;
 pub const CONCURRENCY: u64 = 8;
 
 /// A simulated web, and the crawl of it that all these tests make.
-pub struct Lab {
+pub struct CrawlLab {
     web: Web,
 }
 
-impl Lab {
+impl CrawlLab {
     pub fn start(seed: u64, pages: usize) -> Self {
         let config = SimWebConfig { seed, hosts: 30, pages: Some(pages), ..SimWebConfig::default() };
         Self { web: Web::start(config) }
@@ -25,7 +25,7 @@ impl Lab {
 
     /// How often each page was asked for since then. Those of traps and hostile hosts are left out: which of their endless
     /// pages are read before they are seen through depends on the order in which answers come.
-    pub fn asked_since(&self, first: usize) -> BTreeMap<String, u64> {
+    pub fn requests_since(&self, first: usize) -> BTreeMap<String, u64> {
         let mut counts = BTreeMap::new();
         let traps = &self.web.sim.truth().traps;
         let endless = |entry: &&LogEntry| {
@@ -41,12 +41,12 @@ impl Lab {
     }
 
     /// Entries of the log so far.
-    pub fn logged(&self) -> usize {
+    pub fn log_len(&self) -> usize {
         self.web.log().len()
     }
 
     /// The crawl of all these tests; the same command goes on with what was interrupted.
-    pub fn crawl(&self, at: &Store) -> Command {
+    pub fn crawl_command(&self, at: &StoreArgs) -> Command {
         let mut command = at.geotrawl();
         command.arg("--resolve").arg(self.web.resolve_all());
         command.args([
@@ -63,9 +63,9 @@ impl Lab {
     }
 
     /// Starts the crawl and lets it run until so many requests were made.
-    pub fn begin(&self, at: &Store, requests: u64) -> Child {
+    pub fn start_crawl(&self, at: &StoreArgs, requests: u64) -> Child {
         let until = self.web.served() + requests;
-        let mut command = self.crawl(at);
+        let mut command = self.crawl_command(at);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         while self.web.served() < until {
             assert!(child.try_wait().unwrap().is_none(), "the crawl was over before {requests} requests");
@@ -75,27 +75,27 @@ impl Lab {
     }
 
     /// Crawls for so many requests and stops in the middle.
-    pub fn begin_and_stop(&self, at: &Store, requests: u64) {
-        let mut child = self.begin(at, requests);
+    pub fn interrupt_crawl(&self, at: &StoreArgs, requests: u64) {
+        let mut child = self.start_crawl(at, requests);
         let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         assert!(told.success());
         assert_eq!(child.wait().unwrap().code(), Some(130), "it says that it was interrupted");
     }
 
     /// Crawls to the end.
-    pub fn finish(&self, at: &Store) {
-        let said = run(&mut self.crawl(at));
+    pub fn finish_crawl(&self, at: &StoreArgs) {
+        let said = run(&mut self.crawl_command(at));
         assert!(said.code <= 1, "{}", said.err);
     }
 }
 
 /// Where a catalogue is.
-pub struct Store {
+pub struct StoreArgs {
     pub data: PathBuf,
     pub url: Option<String>,
 }
 
-impl Store {
+impl StoreArgs {
     pub fn directory(data: &Path) -> Self {
         Self { data: data.to_owned(), url: None }
     }
@@ -105,7 +105,7 @@ impl Store {
     }
 
     /// As `--from` and `--to` have it.
-    pub fn place(&self) -> String {
+    pub fn copy_arg(&self) -> String {
         self.url.clone().unwrap_or_else(|| self.data.to_str().unwrap().to_owned())
     }
 

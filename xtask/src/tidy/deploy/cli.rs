@@ -15,7 +15,7 @@ pub struct CommandLine {
 
 impl CommandLine {
     /// Reads `cli.rs` and what is beside it.
-    pub fn read(root: &Path) -> Result<Self> {
+    pub fn read_sources(root: &Path) -> Result<Self> {
         let source = root.join("crates/geotrawl/src");
         let mut text = std::fs::read_to_string(source.join("cli.rs")).context("cli.rs")?;
         for entry in std::fs::read_dir(source.join("cli"))? {
@@ -47,7 +47,7 @@ impl CommandLine {
     }
 
     /// Checks the words behind `geotrawl`.
-    pub fn check(&self, name: &str, words: &[&str], faults: &mut Vec<String>) {
+    pub fn check_words(&self, name: &str, words: &[&str], faults: &mut Vec<String>) {
         let mut plain: Vec<&str> = Vec::new();
         let mut words = words.iter();
         while let Some(word) = words.next() {

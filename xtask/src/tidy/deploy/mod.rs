@@ -44,7 +44,7 @@ pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
     let root = &checkout.root;
     let mut faults = Vec::new();
     let read = |name: &str| std::fs::read_to_string(root.join(name)).with_context(|| name.to_owned());
-    let commands = CommandLine::read(root)?;
+    let commands = CommandLine::read_sources(root)?;
     for entry in std::fs::read_dir(root.join("deploy/systemd"))? {
         let path = entry?.path();
         if path.extension().is_some_and(|ext| ext == "service") {
@@ -93,7 +93,7 @@ fn unit(name: &str, text: &str, commands: &CommandLine, faults: &mut Vec<String>
     }
     for (_, _, value) in settings.iter().filter(|(_, key, _)| *key == "ExecStart") {
         let words: Vec<&str> = value.split_whitespace().skip(1).collect();
-        commands.check(name, &words, faults);
+        commands.check_words(name, &words, faults);
     }
 }
 
@@ -109,7 +109,7 @@ fn container(name: &str, text: &str, commands: &CommandLine, faults: &mut Vec<St
         faults.push(format!("{name} has no HEALTHCHECK"));
     }
     let words: Vec<String> = last("CMD").and_then(|cmd| serde_json::from_str(cmd).ok()).unwrap_or_default();
-    commands.check(name, &words.iter().map(String::as_str).collect::<Vec<_>>(), faults);
+    commands.check_words(name, &words.iter().map(String::as_str).collect::<Vec<_>>(), faults);
 }
 
 /// Services name only what is declared; each has health; only the web has a port on the host.
@@ -153,7 +153,7 @@ fn compose(name: &str, text: &str, commands: &CommandLine, faults: &mut Vec<Stri
         }
         if ours {
             let words = names(&service["command"]);
-            commands.check(name, &words.iter().map(String::as_str).collect::<Vec<_>>(), faults);
+            commands.check_words(name, &words.iter().map(String::as_str).collect::<Vec<_>>(), faults);
         }
     }
 }
@@ -249,7 +249,7 @@ fn page(name: &str, text: &str, commands: &CommandLine, faults: &mut Vec<String>
             let piece = piece.split(" #").next().unwrap_or_default();
             let mut words = piece.split_whitespace().skip_while(|word| *word == "sudo" || *word == "$");
             if words.next() == Some("geotrawl") {
-                commands.check(name, &words.collect::<Vec<_>>(), faults);
+                commands.check_words(name, &words.collect::<Vec<_>>(), faults);
             }
         }
     }

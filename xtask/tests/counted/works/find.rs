@@ -1,6 +1,6 @@
 //! Searching, and answering in the words of a standard.
 
-use super::Pass;
+use super::WorkPass;
 use anyhow::{Result, bail};
 use geotrawl_index::{CatalogueIndex, IndexOptions, SearchQuery, SearchTarget};
 use geotrawl_model::Record;
@@ -23,7 +23,7 @@ pub fn prepare(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-pub fn search(folder: &Path) -> Result<Box<Pass>> {
+pub fn begin_search(folder: &Path) -> Result<Box<WorkPass>> {
     let index = CatalogueIndex::open(&folder.join("index"), &IndexOptions::default())?;
     let catalogue = catalogue();
     let questions: Vec<SearchQuery> = (0..QUESTIONS)
@@ -50,7 +50,7 @@ pub fn search(folder: &Path) -> Result<Box<Pass>> {
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "one of several of this shape")]
-pub fn records(_: &Path) -> Result<Box<Pass>> {
+pub fn begin_records(_: &Path) -> Result<Box<WorkPass>> {
     let catalogue = catalogue();
     let records: Vec<Record> = (0..RECORDS).map(|number| catalogue.document(number).record).collect();
     let page = CswPage { total: SERVICES as u64, ids: RECORDS, records };

@@ -1,6 +1,6 @@
 //! A batch as the crawler commits it: pages that show links known and new, and some that prove a service.
 
-use super::Pass;
+use super::WorkPass;
 use anyhow::{Context, Result, ensure};
 use geotrawl_model::store::CrawlStore;
 use geotrawl_model::{
@@ -76,7 +76,7 @@ fn service(number: usize, round: u64) -> FoundResource {
     }
 }
 
-pub fn commit(folder: &Path) -> Result<Box<Pass>> {
+pub fn begin_commit(folder: &Path) -> Result<Box<WorkPass>> {
     let store = EmbeddedStore::open(&folder.join("store"))?;
     let run = store.open_task(&spec(), jiff::Timestamp::UNIX_EPOCH)?.run;
     let mut items: Vec<FrontierEntry> = Vec::new();

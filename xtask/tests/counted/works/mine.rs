@@ -1,6 +1,6 @@
 //! An archive of the simulated web.
 
-use super::Pass;
+use super::WorkPass;
 use anyhow::{Result, ensure};
 use geotrawl_crawl::apps::ScriptAnalyzer;
 use geotrawl_crawl::mine::run::{Miner, News};
@@ -21,7 +21,7 @@ pub fn prepare(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-pub fn mine(folder: &Path) -> Result<Box<Pass>> {
+pub fn begin_mining(folder: &Path) -> Result<Box<WorkPass>> {
     let archives = vec![Archive::file(&ArchivePaths::in_folder(folder, true).warc)?];
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     Ok(Box::new(move || {

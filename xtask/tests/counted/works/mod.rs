@@ -10,10 +10,10 @@ use anyhow::Result;
 use std::path::Path;
 
 /// Does the work once; says something about what came out, so that work that is not done is noticed.
-pub type Pass = dyn FnMut() -> Result<u64>;
+pub type WorkPass = dyn FnMut() -> Result<u64>;
 
 /// A piece of work.
-pub struct Work {
+pub struct FixedWork {
     pub name: &'static str,
     pub about: &'static str,
     /// It is done by other threads, so everything that the process does is counted.
@@ -21,73 +21,73 @@ pub struct Work {
     /// Makes files in the folder, in a process that is not counted.
     pub prepare: fn(&Path) -> Result<()>,
     /// Reads them, and gives what is counted.
-    pub begin: fn(&Path) -> Result<Box<Pass>>,
+    pub begin: fn(&Path) -> Result<Box<WorkPass>>,
 }
 
 /// All of them.
-pub const WORKS: &[Work] = &[
-    Work {
+pub const WORKS: &[FixedWork] = &[
+    FixedWork {
         name: "urls",
         about: "addresses as written: cleaned, made canonical, classified",
         threads: false,
         prepare: web::prepare_addresses,
-        begin: web::urls,
+        begin: web::begin_urls,
     },
-    Work {
+    FixedWork {
         name: "links",
         about: "pages: links, words, facts",
         threads: false,
         prepare: web::prepare_pages,
-        begin: web::links,
+        begin: web::begin_links,
     },
-    Work {
+    FixedWork {
         name: "order",
         about: "links weighed and lessons learned by the usual ordering",
         threads: false,
         prepare: web::prepare_pages,
-        begin: web::order,
+        begin: web::begin_ranking,
     },
-    Work {
+    FixedWork {
         name: "capabilities",
         about: "a WMS document with its layers",
         threads: false,
         prepare: nothing,
-        begin: read::capabilities,
+        begin: read::begin_capabilities,
     },
-    Work {
+    FixedWork {
         name: "script",
         about: "a bundle whose values are followed",
         threads: false,
         prepare: nothing,
-        begin: read::script,
+        begin: read::begin_script,
     },
-    Work {
+    FixedWork {
         name: "commit",
         about: "a batch of pages with links and finds into the embedded store",
         threads: false,
         prepare: keep::prepare,
-        begin: keep::commit,
+        begin: keep::begin_commit,
     },
-    Work {
+    FixedWork {
         name: "search",
         about: "words, a box and facets",
         threads: false,
         prepare: find::prepare,
-        begin: find::search,
+        begin: find::begin_search,
     },
-    Work {
+    FixedWork {
         name: "records",
         about: "a question by CSW read, and records written as ISO 19139",
         threads: false,
         prepare: nothing,
-        begin: find::records,
+        begin: find::begin_records,
     },
-    Work {
+    FixedWork {
         name: "mine",
         about: "a WARC file: pages, scripts, candidates",
         threads: true,
         prepare: mine::prepare,
-        begin: mine::mine,
+        begin: mine::begin_mining,
     },
 ];
 

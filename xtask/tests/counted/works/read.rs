@@ -1,6 +1,6 @@
 //! Documents and scripts.
 
-use super::Pass;
+use super::WorkPass;
 use anyhow::{Context, Result};
 use geotrawl_js::fold::fold_app;
 use geotrawl_js::{AnalysisLimits, AppScript, MapApp};
@@ -13,7 +13,7 @@ const DOCUMENT: usize = 60_000;
 const MODULES: usize = 60;
 
 #[expect(clippy::unnecessary_wraps, reason = "one of several of this shape")]
-pub fn capabilities(_: &Path) -> Result<Box<Pass>> {
+pub fn begin_capabilities(_: &Path) -> Result<Box<WorkPass>> {
     let document = wms_capabilities(DOCUMENT);
     Ok(Box::new(move || {
         let read = read_document(&mut document.as_bytes(), None, "http://example.org/");
@@ -23,7 +23,7 @@ pub fn capabilities(_: &Path) -> Result<Box<Pass>> {
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "one of several of this shape")]
-pub fn script(_: &Path) -> Result<Box<Pass>> {
+pub fn begin_script(_: &Path) -> Result<Box<WorkPass>> {
     let page = "https://example.org/app/".to_owned();
     let script = AppScript {
         url: Some("https://example.org/app/main.js".to_owned()),

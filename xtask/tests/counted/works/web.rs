@@ -1,6 +1,6 @@
 //! Addresses, pages and their order: pages of the simulated web, read as the crawler reads them.
 
-use super::Pass;
+use super::WorkPass;
 use anyhow::{Context, Result, ensure};
 use geotrawl_kinds::extract::read_html;
 use geotrawl_kinds::probe::{Finding, ResponseHead};
@@ -16,7 +16,7 @@ const PAGES: usize = 24;
 const ADDRESSES: usize = 600;
 
 #[derive(Serialize, Deserialize)]
-struct Fetched {
+struct StoredPage {
     url: Url,
     content_type: String,
     body: String,
@@ -31,7 +31,7 @@ fn read<T: for<'a> Deserialize<'a>>(folder: &Path, name: &str) -> Result<T> {
 }
 
 /// Pages from all over a small web.
-fn pages() -> Result<Vec<Fetched>> {
+fn pages() -> Result<Vec<StoredPage>> {
     let web =
         SimWeb::generate(SimWebConfig { seed: 1, hosts: 12, pages: Some(400), ..SimWebConfig::default() });
     let all: Vec<String> = web.page_urls().collect();
@@ -42,7 +42,7 @@ fn pages() -> Result<Vec<Fetched>> {
         let Some(plain) = web.get(host, &url[Position::BeforePath..], None) else { continue };
         let Ok(body) = String::from_utf8(plain.body) else { continue };
         if plain.status == 200 && plain.content_type.starts_with("text/html") {
-            pages.push(Fetched { url, content_type: plain.content_type, body });
+            pages.push(StoredPage { url, content_type: plain.content_type, body });
         }
         if pages.len() == PAGES {
             return Ok(pages);
@@ -83,7 +83,7 @@ pub fn prepare_addresses(folder: &Path) -> Result<()> {
     write(folder, "addresses", &some)
 }
 
-pub fn urls(folder: &Path) -> Result<Box<Pass>> {
+pub fn begin_urls(folder: &Path) -> Result<Box<WorkPass>> {
     let addresses: Vec<(Url, String)> = read(folder, "addresses")?;
     let mut targets = Vec::new();
     Ok(Box::new(move || {
@@ -103,7 +103,7 @@ pub fn urls(folder: &Path) -> Result<Box<Pass>> {
     }))
 }
 
-fn read_page(page: &Fetched) -> Finding {
+fn read_page(page: &StoredPage) -> Finding {
     let head = ResponseHead {
         url: Some(page.url.clone()),
         status: 200,
@@ -113,13 +113,13 @@ fn read_page(page: &Fetched) -> Finding {
     read_html(&page.url, &head, page.body.as_bytes())
 }
 
-pub fn links(folder: &Path) -> Result<Box<Pass>> {
-    let pages: Vec<Fetched> = read(folder, "pages")?;
+pub fn begin_links(folder: &Path) -> Result<Box<WorkPass>> {
+    let pages: Vec<StoredPage> = read(folder, "pages")?;
     Ok(Box::new(move || Ok(pages.iter().map(|page| read_page(page).targets.len() as u64).sum())))
 }
 
-pub fn order(folder: &Path) -> Result<Box<Pass>> {
-    let pages: Vec<Fetched> = read(folder, "pages")?;
+pub fn begin_ranking(folder: &Path) -> Result<Box<WorkPass>> {
+    let pages: Vec<StoredPage> = read(folder, "pages")?;
     let read: Vec<(Url, Finding)> = pages.iter().map(|page| (page.url.clone(), read_page(page))).collect();
     let ordering = ordering("learned", &Topic::default(), None)?;
     Ok(Box::new(move || {

@@ -1,6 +1,6 @@
 //! Geotrawl with everything on: robots.txt, identification, the store. Only politeness is off.
 
-use super::{Layout, Peer, Ready, Setting};
+use super::{CrawlPeer, PeerSetup, SiteInfo, SiteLayout};
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,12 +13,12 @@ const DEPTH: usize = 1_000;
 /// Where it keeps what it knows, in its scratch directory.
 const DATA: &str = "data";
 
-const SITES: &[Layout] = &[Layout::ManyHosts, Layout::OneHost];
+const SITES: &[SiteLayout] = &[SiteLayout::ManyHosts, SiteLayout::OneHost];
 
 /// As it is, with the embedded store.
-pub fn prepare(setting: &Setting) -> Result<Vec<Peer>> {
+pub fn prepare(setting: &PeerSetup) -> Result<Vec<CrawlPeer>> {
     let program = ours(setting)?;
-    Ok(vec![Peer {
+    Ok(vec![CrawlPeer {
         id: "geotrawl",
         title: format!("geotrawl, persisting, c{CONCURRENCY}"),
         layouts: SITES,
@@ -29,10 +29,10 @@ pub fn prepare(setting: &Setting) -> Result<Vec<Peer>> {
 }
 
 /// As it was when it was first measured.
-pub fn prepare_first(setting: &Setting) -> Result<Vec<Peer>> {
+pub fn prepare_first(setting: &PeerSetup) -> Result<Vec<CrawlPeer>> {
     let program = setting.first.clone().context("--first names no binary of then")?;
     ensure!(program.exists(), "{} is not there", program.display());
-    Ok(vec![Peer {
+    Ok(vec![CrawlPeer {
         id: "first",
         title: format!("geotrawl when first measured, c{CONCURRENCY}"),
         layouts: SITES,
@@ -43,12 +43,12 @@ pub fn prepare_first(setting: &Setting) -> Result<Vec<Peer>> {
 }
 
 /// As it is, with the shared store.
-pub fn prepare_postgres(setting: &Setting) -> Result<Vec<Peer>> {
+pub fn prepare_postgres(setting: &PeerSetup) -> Result<Vec<CrawlPeer>> {
     let program = ours(setting)?;
     let database = setting.postgres.clone().context("--postgres names no database")?;
     // A schema for each run: every one begins with nothing known.
     let runs = AtomicU32::new(0);
-    let start = Box::new(move |setting: &Setting, site: &Ready, _: &Path| {
+    let start = Box::new(move |setting: &PeerSetup, site: &SiteInfo, _: &Path| {
         let schema = format!("bench_{}_{}", std::process::id(), runs.fetch_add(1, Ordering::Relaxed));
         let joint = if database.contains('?') { '&' } else { '?' };
         let mut command = crawl(&program, setting, site);
@@ -56,23 +56,23 @@ pub fn prepare_postgres(setting: &Setting) -> Result<Vec<Peer>> {
         command
     });
     let title = format!("geotrawl on PostgreSQL, c{CONCURRENCY}");
-    Ok(vec![Peer { id: "postgres", title, layouts: SITES, start, keeps: None, once: false }])
+    Ok(vec![CrawlPeer { id: "postgres", title, layouts: SITES, start, keeps: None, once: false }])
 }
 
-fn ours(setting: &Setting) -> Result<PathBuf> {
+fn ours(setting: &PeerSetup) -> Result<PathBuf> {
     let program = setting.root.join("target/release/geotrawl");
     ensure!(program.exists(), "the release binary is not built (cargo build --release -p geotrawl)");
     Ok(program)
 }
 
-fn embedded(program: &Path, setting: &Setting, site: &Ready, scratch: &Path) -> Command {
+fn embedded(program: &Path, setting: &PeerSetup, site: &SiteInfo, scratch: &Path) -> Command {
     let mut command = crawl(program, setting, site);
     command.arg("--data").arg(scratch.join(DATA));
     command
 }
 
-fn crawl(program: &Path, setting: &Setting, site: &Ready) -> Command {
-    let mut command = setting.cores.measured(program);
+fn crawl(program: &Path, setting: &PeerSetup, site: &SiteInfo) -> Command {
+    let mut command = setting.cores.measured_command(program);
     command.arg("crawl").arg(&site.seed);
     // Each host of the site is an address of its own, so the politeness per address binds nobody.
     command.args(["--allow-net", "127.0.0.0/8", "--delay", "0"]);

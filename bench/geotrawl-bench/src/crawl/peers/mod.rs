@@ -5,8 +5,8 @@ mod geotrawl;
 mod scrapy;
 mod spider;
 
-use super::serve::Ready;
-use crate::cores::Cores;
+use super::serve::SiteInfo;
+use crate::cores::PinnedCores;
 use anyhow::Result;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use std::process::Command;
 /// The two shapes of the site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Layout {
+pub enum SiteLayout {
     /// Many hosts, as a crawl of the web meets them.
     ManyHosts,
     /// One host, for peers that stay on the host they started from.
@@ -23,11 +23,11 @@ pub enum Layout {
 }
 
 /// Where things are and what may be done to get a peer ready.
-pub struct Setting {
+pub struct PeerSetup {
     pub root: PathBuf,
     /// Builds, environments and databases of the bench.
     pub work: PathBuf,
-    pub cores: Cores,
+    pub cores: PinnedCores,
     /// Whether missing tools may be installed (into `work`).
     pub install: bool,
     /// Further arguments for Geotrawl, to try settings out.
@@ -39,16 +39,16 @@ pub struct Setting {
 }
 
 /// How a peer is started on a site, with a scratch directory of its own.
-type Start = Box<dyn Fn(&Setting, &Ready, &Path) -> Command>;
+type StartPeer = Box<dyn Fn(&PeerSetup, &SiteInfo, &Path) -> Command>;
 
 /// A crawler, ready to run.
-pub struct Peer {
+pub struct CrawlPeer {
     /// Name in the JSON and for `--only`.
     pub id: &'static str,
     /// Name in the table.
     pub title: String,
-    pub layouts: &'static [Layout],
-    pub start: Start,
+    pub layouts: &'static [SiteLayout],
+    pub start: StartPeer,
     /// Directory in the scratch directory where it keeps what it knows.
     pub keeps: Option<&'static str>,
     /// Shown for orientation and compared with nobody: the first round is enough.
@@ -57,15 +57,15 @@ pub struct Peer {
 
 /// A crawler that cannot be measured here, and why.
 #[derive(Debug, Clone, Serialize)]
-pub struct Missing {
+pub struct MissingPeer {
     pub peer: &'static str,
     pub reason: String,
 }
 
-type Prepare = fn(&Setting) -> Result<Vec<Peer>>;
+type PreparePeer = fn(&PeerSetup) -> Result<Vec<CrawlPeer>>;
 
 /// All, in the order of the table.
-const PEERS: &[(&str, Prepare)] = &[
+const PEERS: &[(&str, PreparePeer)] = &[
     ("floor", floor::prepare),
     ("geotrawl", geotrawl::prepare),
     ("first", geotrawl::prepare_first),
@@ -75,20 +75,20 @@ const PEERS: &[(&str, Prepare)] = &[
 ];
 
 /// Gets all wanted peers ready (`only` empty = all); one that cannot be is named, not fatal.
-pub fn prepare(setting: &Setting, only: &[String]) -> (Vec<Peer>, Vec<Missing>) {
+pub fn prepare_peers(setting: &PeerSetup, only: &[String]) -> (Vec<CrawlPeer>, Vec<MissingPeer>) {
     let (mut ready, mut missing) = (Vec::new(), Vec::new());
     for (name, prepare) in
         PEERS.iter().filter(|(name, _)| only.is_empty() || only.iter().any(|one| one == name))
     {
         match prepare(setting) {
             Ok(peers) => ready.extend(peers),
-            Err(error) => missing.push(Missing { peer: name, reason: format!("{error:#}") }),
+            Err(error) => missing.push(MissingPeer { peer: name, reason: format!("{error:#}") }),
         }
     }
     (ready, missing)
 }
 
 /// The names that `--only` takes.
-pub fn names() -> impl Iterator<Item = &'static str> {
+pub fn peer_names() -> impl Iterator<Item = &'static str> {
     PEERS.iter().map(|(name, _)| *name)
 }

@@ -1,6 +1,6 @@
 //! Scrapy, from `bench/scrapy`, in a virtual environment that the bench makes.
 
-use super::{Layout, Peer, Ready, Setting};
+use super::{CrawlPeer, PeerSetup, SiteInfo, SiteLayout};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,20 +12,20 @@ const CONFIGURATIONS: &[(&str, &str, &str)] = &[
     ("default", "scrapy-default", "Scrapy 2.19, as it comes, c32"),
 ];
 
-pub fn prepare(setting: &Setting) -> Result<Vec<Peer>> {
+pub fn prepare(setting: &PeerSetup) -> Result<Vec<CrawlPeer>> {
     let python = environment(setting)?;
     let script = setting.root.join("bench/scrapy/crawl.py");
     let peer = |(configuration, id, title): &(&'static str, &'static str, &'static str)| {
         let (python, script, configuration) = (python.clone(), script.clone(), *configuration);
-        let start = Box::new(move |setting: &Setting, site: &Ready, scratch: &Path| {
-            let mut command = setting.cores.measured(&python);
+        let start = Box::new(move |setting: &PeerSetup, site: &SiteInfo, scratch: &Path| {
+            let mut command = setting.cores.measured_command(&python);
             command.arg(&script).arg(&site.seed).arg(configuration).current_dir(scratch);
             command
         });
-        Peer {
+        CrawlPeer {
             id,
             title: (*title).to_owned(),
-            layouts: &[Layout::ManyHosts],
+            layouts: &[SiteLayout::ManyHosts],
             start,
             keeps: None,
             once: configuration == "default",
@@ -35,7 +35,7 @@ pub fn prepare(setting: &Setting) -> Result<Vec<Peer>> {
 }
 
 /// The environment's interpreter; made once, and again when the list of packages changes.
-fn environment(setting: &Setting) -> Result<PathBuf> {
+fn environment(setting: &PeerSetup) -> Result<PathBuf> {
     let home = setting.work.join("scrapy");
     let python = home.join("bin/python");
     let wanted = std::fs::read_to_string(setting.root.join("bench/scrapy/requirements.txt"))?;

@@ -2,14 +2,14 @@
 //!
 //! It does not follow links to other loopback addresses, hence the one-host site only.
 
-use super::{Layout, Peer, Ready, Setting};
+use super::{CrawlPeer, PeerSetup, SiteInfo, SiteLayout};
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::process::Command;
 
 const CONCURRENCY: usize = 64;
 
-pub fn prepare(setting: &Setting) -> Result<Vec<Peer>> {
+pub fn prepare(setting: &PeerSetup) -> Result<Vec<CrawlPeer>> {
     let target = setting.work.join("spider");
     let program = target.join("release/bench-spider");
     if !program.exists() && !setting.install {
@@ -24,15 +24,15 @@ pub fn prepare(setting: &Setting) -> Result<Vec<Peer>> {
     if !build.status().context("cargo did not start")?.success() {
         bail!("bench/spider does not build");
     }
-    let start = Box::new(move |setting: &Setting, site: &Ready, _: &Path| {
-        let mut command = setting.cores.measured(&program);
+    let start = Box::new(move |setting: &PeerSetup, site: &SiteInfo, _: &Path| {
+        let mut command = setting.cores.measured_command(&program);
         command.arg(&site.seed).arg(CONCURRENCY.to_string());
         command
     });
-    Ok(vec![Peer {
+    Ok(vec![CrawlPeer {
         id: "spider",
         title: format!("spider 2.53, c{CONCURRENCY}"),
-        layouts: &[Layout::OneHost],
+        layouts: &[SiteLayout::OneHost],
         start,
         keeps: None,
         once: false,

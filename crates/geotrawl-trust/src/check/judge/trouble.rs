@@ -1,6 +1,6 @@
 //! Answers that are not what was asked for, whatever that was: errors, logins, firewalls, pages.
 
-use super::{Judged, Seen, short};
+use super::{JudgedAnswer, ObservedAnswer, short};
 use geotrawl_kinds::formats::dap::DapText;
 use geotrawl_kinds::formats::xml::charset_parameter;
 use geotrawl_kinds::kinds;
@@ -94,7 +94,7 @@ const PARKED: &[&str] = &[
 ];
 
 /// The trouble with an answer; `None` when it may be what was asked for.
-pub fn trouble(answer: &Seen<'_>) -> Option<Judged> {
+pub fn detect_trouble(answer: &ObservedAnswer<'_>) -> Option<JudgedAnswer> {
     let sniffed = sniff_type(answer.bytes, answer.content_type);
     let report = answer.status >= 400 || answer.bytes.len() <= REPORT;
     match &sniffed {
@@ -122,7 +122,7 @@ pub fn trouble(answer: &Seen<'_>) -> Option<Judged> {
                 && !text.contains('{')
                 && let Some(demand) = demanded(&text)
             {
-                return Some(Judged::new(demand, format!("A text: {}", short(&text, 160))));
+                return Some(JudgedAnswer::new(demand, format!("A text: {}", short(&text, 160))));
             }
         }
         _ => {}
@@ -131,15 +131,15 @@ pub fn trouble(answer: &Seen<'_>) -> Option<Judged> {
 }
 
 /// What a document is that is not what was asked for, though nothing is wrong with it.
-pub fn another(answer: &Seen<'_>, kind: &str) -> Judged {
+pub fn judge_other_document(answer: &ObservedAnswer<'_>, kind: &str) -> JudgedAnswer {
     match sniff_type(answer.bytes, answer.content_type) {
         SniffedType::Empty => {
-            Judged::new(Outcome::WrongContent, format!("{}Nothing at all", prefix(answer.status)))
+            JudgedAnswer::new(Outcome::WrongContent, format!("{}Nothing at all", prefix(answer.status)))
         }
         SniffedType::Xml(root)
             if kinds::claiming_kind(&root).is_some_and(|(of, _)| of.profile().id == kind) =>
         {
-            Judged::new(
+            JudgedAnswer::new(
                 Outcome::Malformed,
                 format!(
                     "A document with the right root ({}) that breaks before anything is in it",
@@ -149,23 +149,27 @@ pub fn another(answer: &Seen<'_>, kind: &str) -> Judged {
         }
         SniffedType::Html => page(answer),
         SniffedType::Json => match serde_json::from_slice::<Value>(answer.bytes) {
-            Err(error) if !answer.truncated && answer.bytes.len() < REPORT => {
-                Judged::new(Outcome::Malformed, format!("Broken JSON: {}", short(&error.to_string(), 120)))
-            }
-            _ => Judged::new(Outcome::WrongContent, "A JSON document of another sort"),
+            Err(error) if !answer.truncated && answer.bytes.len() < REPORT => JudgedAnswer::new(
+                Outcome::Malformed,
+                format!("Broken JSON: {}", short(&error.to_string(), 120)),
+            ),
+            _ => JudgedAnswer::new(Outcome::WrongContent, "A JSON document of another sort"),
         },
-        sniffed => Judged::new(Outcome::WrongContent, format!("{} instead", name_of(&sniffed, answer.bytes))),
+        sniffed => JudgedAnswer::new(
+            Outcome::WrongContent,
+            format!("{} instead", describe_bytes(&sniffed, answer.bytes)),
+        ),
     }
 }
 
 /// What bytes are, in words, with an article.
-pub fn name_of(sniffed: &SniffedType, bytes: &[u8]) -> String {
+pub fn describe_bytes(sniffed: &SniffedType, bytes: &[u8]) -> String {
     match sniffed {
         SniffedType::Html => "A web page".to_owned(),
         SniffedType::Xml(root) => format!("An XML document with the root {}", short(&root.local, 60)),
         SniffedType::Json => "A JSON document".to_owned(),
         SniffedType::Image => {
-            format!("A picture ({})", super::image::format(bytes).unwrap_or("another format"))
+            format!("A picture ({})", super::image::picture_format(bytes).unwrap_or("another format"))
         }
         SniffedType::Text => {
             format!("A text ({})", short(&String::from_utf8_lossy(&bytes[..bytes.len().min(LOOK)]), 80))
@@ -197,7 +201,7 @@ fn demanded(text: &str) -> Option<Outcome> {
 }
 
 /// A report of an error: what it says decides whether it is a demand.
-fn said(answer: &Seen<'_>, message: &str) -> Judged {
+fn said(answer: &ObservedAnswer<'_>, message: &str) -> JudgedAnswer {
     let told = format!("{}An error report: {}", prefix(answer.status), short(message, 200));
     let outcome = match (answer.status, demanded(message)) {
         (401 | 407, demand) => demand.unwrap_or(Outcome::Login),
@@ -205,11 +209,11 @@ fn said(answer: &Seen<'_>, message: &str) -> Judged {
         (429, None) => Outcome::RateLimited,
         _ => Outcome::Exception,
     };
-    Judged::new(outcome, told)
+    JudgedAnswer::new(outcome, told)
 }
 
 /// A JSON document that reports an error.
-fn json(answer: &Seen<'_>) -> Option<Judged> {
+fn json(answer: &ObservedAnswer<'_>) -> Option<JudgedAnswer> {
     let root: Value = serde_json::from_slice(answer.bytes).ok()?;
     let members = root.as_object()?;
     let text = |pointer: &str| root.pointer(pointer).and_then(Value::as_str);
@@ -228,7 +232,7 @@ fn json(answer: &Seen<'_>) -> Option<Judged> {
             429 => Outcome::RateLimited,
             _ => demanded(message).unwrap_or(Outcome::Exception),
         };
-        return Some(Judged::new(outcome, told));
+        return Some(JudgedAnswer::new(outcome, told));
     }
     let failed = root.get("success") == Some(&Value::Bool(false));
     if answer.status < 400 && !failed {
@@ -236,7 +240,7 @@ fn json(answer: &Seen<'_>) -> Option<Judged> {
         let message = text("/message").or_else(|| text("/error")).or_else(|| text("/detail"))?;
         return demanded(message)
             .filter(|_| alone)
-            .map(|demand| Judged::new(demand, format!("A message: {}", short(message, 200))));
+            .map(|demand| JudgedAnswer::new(demand, format!("A message: {}", short(message, 200))));
     }
     const REASONS: &[&str] = &[
         "/description",
@@ -254,7 +258,7 @@ fn json(answer: &Seen<'_>) -> Option<Judged> {
         // What is wrong with a request, part by part: the machine's refusal, not the protocol's.
         let told = reasons(&root)?;
         let judged = by_status(answer, &SniffedType::Json)?;
-        return Some(Judged::new(judged.outcome, format!("{}: {}", judged.seen, short(&told, 200))));
+        return Some(JudgedAnswer::new(judged.outcome, format!("{}: {}", judged.seen, short(&told, 200))));
     };
     // A gateway that refuses speaks for itself, not in the way of the protocol.
     if matches!(answer.status, 401 | 403 | 407 | 429 | 502..=504) && !failed {
@@ -267,7 +271,7 @@ fn json(answer: &Seen<'_>) -> Option<Judged> {
             (403, None) => Outcome::Forbidden,
             (_, None) => Outcome::Login,
         };
-        return Some(Judged::new(outcome, format!("{}{}", prefix(answer.status), short(reason, 200))));
+        return Some(JudgedAnswer::new(outcome, format!("{}{}", prefix(answer.status), short(reason, 200))));
     }
     Some(said(answer, reason))
 }
@@ -285,12 +289,12 @@ fn reasons(root: &Value) -> Option<String> {
 }
 
 /// A web page: whose, and what for.
-fn page(answer: &Seen<'_>) -> Judged {
+fn page(answer: &ObservedAnswer<'_>) -> JudgedAnswer {
     let title = title_of(answer.bytes);
     let shown = title.as_deref().map(|title| format!(" ({})", short(title, 80))).unwrap_or_default();
     let prefix = prefix(answer.status);
     if is_firewall(answer.bytes) || by_header(answer) {
-        return Judged::new(Outcome::Firewall, format!("{prefix}A page of a firewall{shown}"));
+        return JudgedAnswer::new(Outcome::Firewall, format!("{prefix}A page of a firewall{shown}"));
     }
     let sent = answer.redirects.iter().map(|(_, to)| to.as_str()).chain([answer.url.as_str()]);
     let sent_to_login = answer.asked != answer.url
@@ -299,7 +303,7 @@ fn page(answer: &Seen<'_>) -> Judged {
         && !matches!(answer.status, 404 | 410 | 429)
         && (is_login(answer.bytes) || sent_to_login)
     {
-        return Judged::new(Outcome::Login, format!("{prefix}A login page{shown}"));
+        return JudgedAnswer::new(Outcome::Login, format!("{prefix}A login page{shown}"));
     }
     if let Some(judged) = by_status(answer, &SniffedType::Html) {
         return judged;
@@ -313,10 +317,10 @@ fn page(answer: &Seen<'_>) -> Judged {
     } else {
         "A web page"
     };
-    Judged::new(Outcome::Page, format!("{prefix}{what}{shown}"))
+    JudgedAnswer::new(Outcome::Page, format!("{prefix}{what}{shown}"))
 }
 
-fn by_header(answer: &Seen<'_>) -> bool {
+fn by_header(answer: &ObservedAnswer<'_>) -> bool {
     let refused = matches!(answer.status, 403 | 406 | 429 | 503);
     FIREWALL_HEADERS.iter().any(|(name, part)| {
         (refused || *name == "cf-mitigated")
@@ -336,7 +340,7 @@ fn title_of(page: &[u8]) -> Option<String> {
 }
 
 /// What the status says by itself.
-fn by_status(answer: &Seen<'_>, sniffed: &SniffedType) -> Option<Judged> {
+fn by_status(answer: &ObservedAnswer<'_>, sniffed: &SniffedType) -> Option<JudgedAnswer> {
     let status = answer.status;
     if (200..300).contains(&status) {
         return None;
@@ -368,5 +372,5 @@ fn by_status(answer: &Seen<'_>, sniffed: &SniffedType) -> Option<Judged> {
         retry.map(|after| format!(", with a request to wait ({})", short(after, 40))).unwrap_or_default();
     let wants = answer.headers.get("www-authenticate").filter(|_| status == 401);
     let wants = wants.map(|scheme| format!(", wants {}", short(scheme, 60))).unwrap_or_default();
-    Some(Judged::new(outcome, format!("Status {status}{wait}{wants}")))
+    Some(JudgedAnswer::new(outcome, format!("Status {status}{wait}{wants}")))
 }

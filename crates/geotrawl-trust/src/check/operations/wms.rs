@@ -1,29 +1,29 @@
 //! Maps of a WMS.
 
-use super::Operation;
-use super::ows::version;
-use crate::check::plan::area::Area;
-use crate::check::plan::{ACCEPT_PICTURE, Context, Expect, PICTURE_BYTES, Planned};
-use crate::check::walk::{Met, walk};
+use super::ScoredOperation;
+use super::ows::service_version;
+use crate::check::plan::area::SampleArea;
+use crate::check::plan::{ACCEPT_PICTURE, ExpectedAnswer, PICTURE_BYTES, PlanContext, PlannedRequest};
+use crate::check::walk::{ElementEvent, walk_xml};
 use geotrawl_kinds::urls;
 use geotrawl_model::{Dataset, Resource};
 
 /// A map of a layer, by a WMS or what is read from it.
-pub struct Maps(&'static str);
+pub struct WmsMap(&'static str);
 
-pub static WMS: Maps = Maps("wms");
-pub static NCWMS: Maps = Maps("ncwms");
+pub static WMS: WmsMap = WmsMap("wms");
+pub static NCWMS: WmsMap = WmsMap("ncwms");
 
-impl Operation for Maps {
+impl ScoredOperation for WmsMap {
     fn kind(&self) -> &'static str {
         self.0
     }
 
-    fn plan_dataset(&self, context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
-        Some(map(context, dataset))
+    fn plan_dataset(&self, context: &PlanContext<'_>, dataset: &Dataset) -> Option<PlannedRequest> {
+        Some(plan_map(context, dataset))
     }
 
-    fn can_ask(&self, dataset: &Dataset) -> bool {
+    fn can_request(&self, dataset: &Dataset) -> bool {
         is_one_layer(dataset)
     }
 }
@@ -44,21 +44,21 @@ fn picture_format(resource: &Resource) -> &str {
 /// A map of 64 by 64 pixels in the middle of a layer. When nothing is there, all of the layer is asked for, larger,
 /// so that points show; when it is refused, with a style by name and in the commonest system, which some servers
 /// insist on.
-pub fn map(context: &Context<'_>, dataset: &Dataset) -> Planned {
-    let all = Area::of(dataset.bbox.as_ref().or(context.resource.bbox.as_ref()));
-    let first = Look { area: all.middle(), side: "64", style: "", plain: false };
+pub fn plan_map(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
+    let all = SampleArea::from_bbox(dataset.bbox.as_ref().or(context.resource.bbox.as_ref()));
+    let first = MapRequest { area: all.middle_part(), side: "64", style: "", plain: false };
     let style = context.document.and_then(|kept| style_of(&kept.bytes, &dataset.name));
-    let named = Look { style: style.as_deref().unwrap_or_default(), plain: true, ..first };
+    let named = MapRequest { style: style.as_deref().unwrap_or_default(), plain: true, ..first };
     let planned = map_of(context, dataset, first);
     let refused = Some(map_of(context, dataset, named)).filter(|second| second.ask.url != planned.ask.url);
-    let whole = Look { area: all.whole(), side: "128", ..first };
-    planned.if_empty(Some(map_of(context, dataset, whole))).if_refused(refused)
+    let whole = MapRequest { area: all.whole_area(), side: "128", ..first };
+    planned.fallback_if_empty(Some(map_of(context, dataset, whole))).fallback_if_refused(refused)
 }
 
 /// How a map is asked for.
 #[derive(Clone, Copy)]
-struct Look<'l> {
-    area: Area,
+struct MapRequest<'l> {
+    area: SampleArea,
     side: &'l str,
     style: &'l str,
     /// Not in CRS:84 if there is another.
@@ -70,19 +70,19 @@ fn style_of(bytes: &[u8], layer: &str) -> Option<String> {
     // Names of the open layers, and which element has others open inside it.
     let mut path: Vec<String> = Vec::new();
     let (mut current, mut found) = (false, None);
-    walk(bytes, |met| {
+    walk_xml(bytes, |met| {
         match met {
-            Met::Begin { name, .. } => {
+            ElementEvent::Begin { name, .. } => {
                 current &= name != "Layer";
                 path.push(name.to_owned());
                 return true;
             }
-            Met::Leaf { name: "Name", text } => match path.iter().rev().nth(1).map(String::as_str) {
+            ElementEvent::Leaf { name: "Name", text } => match path.iter().rev().nth(1).map(String::as_str) {
                 Some("Layer") => current = text == layer,
                 Some("Style") if current => found = Some(text.to_owned()),
                 _ => {}
             },
-            Met::End { name: "Layer" } => current = false,
+            ElementEvent::End { name: "Layer" } => current = false,
             _ => {}
         }
         path.pop();
@@ -91,9 +91,9 @@ fn style_of(bytes: &[u8], layer: &str) -> Option<String> {
     found.filter(|style| !style.is_empty() && style.len() <= 200)
 }
 
-fn map_of(context: &Context<'_>, dataset: &Dataset, look: Look<'_>) -> Planned {
+fn map_of(context: &PlanContext<'_>, dataset: &Dataset, look: MapRequest<'_>) -> PlannedRequest {
     let resource = context.resource;
-    let version = version(resource, "1.1.1");
+    let version = service_version(resource, "1.1.1");
     let area = look.area;
     let offers = |code: &str| {
         let known =
@@ -105,17 +105,17 @@ fn map_of(context: &Context<'_>, dataset: &Dataset, look: Look<'_>) -> Planned {
     // Where the axes cannot be mistaken, if the layer is offered there.
     let (crs, bbox) = match () {
         () if look.plain && offers("EPSG:4326") => {
-            ("EPSG:4326", if new { area.by_latitude() } else { area.by_longitude() })
+            ("EPSG:4326", if new { area.format_lat_lon() } else { area.format_lon_lat() })
         }
-        () if new && (offers("CRS:84") || silent) => ("CRS:84", area.by_longitude()),
+        () if new && (offers("CRS:84") || silent) => ("CRS:84", area.format_lon_lat()),
         () if offers("EPSG:4326") || silent => {
-            ("EPSG:4326", if new { area.by_latitude() } else { area.by_longitude() })
+            ("EPSG:4326", if new { area.format_lat_lon() } else { area.format_lon_lat() })
         }
-        () if offers("EPSG:3857") => ("EPSG:3857", area.in_mercator()),
-        () if offers("EPSG:900913") => ("EPSG:900913", area.in_mercator()),
+        () if offers("EPSG:3857") => ("EPSG:3857", area.format_mercator()),
+        () if offers("EPSG:900913") => ("EPSG:900913", area.format_mercator()),
         // Servers take it more often than they say.
-        () if new => ("CRS:84", area.by_longitude()),
-        () => ("EPSG:4326", area.by_longitude()),
+        () if new => ("CRS:84", area.format_lon_lat()),
+        () => ("EPSG:4326", area.format_lon_lat()),
     };
     let old = version.starts_with("1.0");
     let format = if old { "PNG" } else { picture_format(resource) };
@@ -144,5 +144,5 @@ fn map_of(context: &Context<'_>, dataset: &Dataset, look: Look<'_>) -> Planned {
         },
     ));
     let url = urls::with_params(&context.at, &params);
-    Planned::new(Some(&dataset.name), url, ACCEPT_PICTURE, PICTURE_BYTES, Expect::Picture)
+    PlannedRequest::new(Some(&dataset.name), url, ACCEPT_PICTURE, PICTURE_BYTES, ExpectedAnswer::Picture)
 }

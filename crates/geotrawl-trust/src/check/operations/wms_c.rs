@@ -1,10 +1,10 @@
 //! Maps of a cache that answers as a WMS.
 
-use super::Operation;
+use super::ScoredOperation;
 use super::wms::is_one_layer;
-use crate::check::plan::area::{Area, level_of, mercator};
-use crate::check::plan::{ACCEPT_PICTURE, Context, Expect, PICTURE_BYTES, Planned};
-use crate::check::walk::{Met, walk};
+use crate::check::plan::area::{SampleArea, to_mercator, zoom_level_of};
+use crate::check::plan::{ACCEPT_PICTURE, ExpectedAnswer, PICTURE_BYTES, PlanContext, PlannedRequest};
+use crate::check::walk::{ElementEvent, walk_xml};
 use geotrawl_kinds::formats::bbox::parse_decimal;
 use geotrawl_kinds::urls;
 use geotrawl_model::Dataset;
@@ -12,23 +12,23 @@ use geotrawl_model::Dataset;
 /// Maps on the grid of the cache.
 pub struct CachedMaps;
 
-impl Operation for CachedMaps {
+impl ScoredOperation for CachedMaps {
     fn kind(&self) -> &'static str {
         "wms-c"
     }
 
-    fn plan(&self, context: &Context<'_>) -> Vec<Planned> {
+    fn plan_requests(&self, context: &PlanContext<'_>) -> Vec<PlannedRequest> {
         cached_maps(context)
     }
 
-    fn can_ask(&self, dataset: &Dataset) -> bool {
+    fn can_request(&self, dataset: &Dataset) -> bool {
         is_one_layer(dataset)
     }
 }
 
 /// One set of tiles that a WMS has ready.
 #[derive(Debug, Clone, Default)]
-struct TileSet {
+struct CachedTileSet {
     srs: String,
     edges: Option<[f64; 4]>,
     resolutions: Vec<f64>,
@@ -40,27 +40,28 @@ struct TileSet {
 }
 
 /// Maps that lie on the grid of the cache: others are refused.
-fn cached_maps(context: &Context<'_>) -> Vec<Planned> {
+fn cached_maps(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
     let Some(document) = context.document else { return Vec::new() };
     let sets = tile_sets(&document.bytes);
     let planned = context.chosen.iter().filter_map(|dataset| {
-        let of_layer = |set: &&TileSet| set.layers == dataset.name;
-        let known = |set: &&TileSet| matches!(code(&set.srs), 3857 | 900_913 | 4326);
+        let of_layer = |set: &&CachedTileSet| set.layers == dataset.name;
+        let known = |set: &&CachedTileSet| matches!(code(&set.srs), 3857 | 900_913 | 4326);
         let set = sets.iter().filter(of_layer).find(known).or_else(|| sets.iter().find(of_layer))?;
-        let area = Area::of(dataset.bbox.as_ref());
+        let area = SampleArea::from_bbox(dataset.bbox.as_ref());
         let first = grid_box(set, area, 0)?;
         // Two levels up there is more to see, on the other side if the middle lies on an edge there.
-        let other = [(area.quarter(), -2), (area.quarter(), 0), (area.quarter(), 1)]
-            .into_iter()
-            .filter_map(|(area, deeper)| grid_box(set, area, deeper))
-            .find(|other| *other != first);
+        let other =
+            [(area.southwest_quarter(), -2), (area.southwest_quarter(), 0), (area.southwest_quarter(), 1)]
+                .into_iter()
+                .filter_map(|(area, deeper)| grid_box(set, area, deeper))
+                .find(|other| *other != first);
         let other = other.map(|bbox| cached_map(context, &dataset.name, set, &bbox));
-        Some(cached_map(context, &dataset.name, set, &first).if_empty(other))
+        Some(cached_map(context, &dataset.name, set, &first).fallback_if_empty(other))
     });
     planned.collect()
 }
 
-fn cached_map(context: &Context<'_>, name: &str, set: &TileSet, bbox: &str) -> Planned {
+fn cached_map(context: &PlanContext<'_>, name: &str, set: &CachedTileSet, bbox: &str) -> PlannedRequest {
     let (width, height) = (set.width.to_string(), set.height.to_string());
     let params = [
         ("SERVICE", "WMS"),
@@ -76,7 +77,7 @@ fn cached_map(context: &Context<'_>, name: &str, set: &TileSet, bbox: &str) -> P
         ("FORMAT", &set.format),
     ];
     let url = urls::with_params(&context.at, &params);
-    Planned::new(Some(name), url, ACCEPT_PICTURE, PICTURE_BYTES, Expect::Picture)
+    PlannedRequest::new(Some(name), url, ACCEPT_PICTURE, PICTURE_BYTES, ExpectedAnswer::Picture)
 }
 
 fn code(srs: &str) -> u32 {
@@ -84,16 +85,16 @@ fn code(srs: &str) -> u32 {
 }
 
 /// A box of the grid over the middle of an area, so many levels deeper than is right for it.
-fn grid_box(set: &TileSet, area: Area, deeper: isize) -> Option<String> {
+fn grid_box(set: &CachedTileSet, area: SampleArea, deeper: isize) -> Option<String> {
     let [west, south, east, north] = set.edges?;
-    let wanted = level_of((east - west).abs() / (set.resolutions.first()? * set.width)) as usize;
+    let wanted = zoom_level_of((east - west).abs() / (set.resolutions.first()? * set.width)) as usize;
     let level = wanted.saturating_add_signed(deeper).min(set.resolutions.len() - 1);
     let resolution = *set.resolutions.get(level)?;
     let (dx, dy) = (resolution * set.width, resolution * set.height);
     let (longitude, latitude) = area.centre();
     let (x, y) = match code(&set.srs) {
         4326 => (longitude, latitude),
-        3857 | 900_913 => mercator(longitude, latitude),
+        3857 | 900_913 => to_mercator(longitude, latitude),
         _ => (f64::midpoint(west, east), f64::midpoint(south, north)),
     };
     let snap = |at: f64, start: f64, end: f64, step: f64| {
@@ -104,15 +105,15 @@ fn grid_box(set: &TileSet, area: Area, deeper: isize) -> Option<String> {
     sound.then(|| format!("{left},{bottom},{},{}", left + dx, bottom + dy))
 }
 
-fn tile_sets(bytes: &[u8]) -> Vec<TileSet> {
+fn tile_sets(bytes: &[u8]) -> Vec<CachedTileSet> {
     let mut sets = Vec::new();
-    let mut set: Option<TileSet> = None;
-    walk(bytes, |met| {
+    let mut set: Option<CachedTileSet> = None;
+    walk_xml(bytes, |met| {
         match met {
-            Met::Begin { name: "TileSet", .. } => {
-                set = Some(TileSet { width: 256.0, height: 256.0, ..TileSet::default() });
+            ElementEvent::Begin { name: "TileSet", .. } => {
+                set = Some(CachedTileSet { width: 256.0, height: 256.0, ..CachedTileSet::default() });
             }
-            Met::Begin { name: "BoundingBox", reader } => {
+            ElementEvent::Begin { name: "BoundingBox", reader } => {
                 if let Some(set) = &mut set {
                     let edge = |name: &str| {
                         reader
@@ -129,7 +130,7 @@ fn tile_sets(bytes: &[u8]) -> Vec<TileSet> {
                     }
                 }
             }
-            Met::Leaf { name, text } => {
+            ElementEvent::Leaf { name, text } => {
                 if let Some(set) = &mut set {
                     match name {
                         "SRS" => text.clone_into(&mut set.srs),
@@ -147,7 +148,7 @@ fn tile_sets(bytes: &[u8]) -> Vec<TileSet> {
                     }
                 }
             }
-            Met::End { name: "TileSet" } if sets.len() < 10_000 => sets.extend(set.take()),
+            ElementEvent::End { name: "TileSet" } if sets.len() < 10_000 => sets.extend(set.take()),
             _ => {}
         }
         true

@@ -5,10 +5,11 @@ use crate::check::operations;
 use geotrawl_model::{Dataset, Resource};
 
 /// Chooses at most `count` datasets, those with a box first; those that cannot be asked for are left out.
-pub fn choose(resource: &Resource, count: usize, seed: u64) -> Vec<&Dataset> {
-    let operation = operations::of(&resource.kind);
-    let can_ask =
-        |dataset: &Dataset| is_named(dataset) && operation.is_none_or(|operation| operation.can_ask(dataset));
+pub fn choose_datasets(resource: &Resource, count: usize, seed: u64) -> Vec<&Dataset> {
+    let operation = operations::operation_of(&resource.kind);
+    let can_ask = |dataset: &Dataset| {
+        is_named(dataset) && operation.is_none_or(|operation| operation.can_request(dataset))
+    };
     let mut usable: Vec<(bool, u64, usize)> = resource
         .datasets
         .iter()
@@ -63,17 +64,17 @@ mod tests {
     #[test]
     fn the_same_number_gives_the_same_datasets() {
         let many = resource(1000);
-        let names = |seed| choose(&many, 3, seed).iter().map(|d| d.name.clone()).collect::<Vec<_>>();
+        let names = |seed| choose_datasets(&many, 3, seed).iter().map(|d| d.name.clone()).collect::<Vec<_>>();
         assert_eq!(names(7), names(7));
         assert_ne!(names(7), names(8));
-        assert!(choose(&many, 3, 7).iter().all(|dataset| dataset.bbox.is_some()));
+        assert!(choose_datasets(&many, 3, 7).iter().all(|dataset| dataset.bbox.is_some()));
     }
 
     #[test]
     fn what_cannot_be_asked_for_is_left_out() {
-        assert!(choose(&resource(1), 3, 0).is_empty());
-        assert_eq!(choose(&resource(3), 3, 0).len(), 2);
-        assert_eq!(choose(&resource(3), 3, 0)[0].name, "layer 2");
-        assert!(choose(&resource(9), 0, 0).is_empty());
+        assert!(choose_datasets(&resource(1), 3, 0).is_empty());
+        assert_eq!(choose_datasets(&resource(3), 3, 0).len(), 2);
+        assert_eq!(choose_datasets(&resource(3), 3, 0)[0].name, "layer 2");
+        assert!(choose_datasets(&resource(9), 0, 0).is_empty());
     }
 }

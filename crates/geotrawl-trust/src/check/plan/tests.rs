@@ -35,24 +35,28 @@ const SOS: &str = "<Capabilities><ObservationOffering id='one'><procedure href='
 const WMS_C: &str = "<WMT_MS_Capabilities><TileSet><SRS>EPSG:4326</SRS><BoundingBox minx='-180' miny='-90' maxx='180' maxy='90'/><Resolutions>0.703125 0.3515625</Resolutions><Width>256</Width><Height>256</Height><Format>image/png</Format><Layers>one</Layers><Styles/></TileSet></WMT_MS_Capabilities>";
 
 /// A question and the second ones that it may lead to.
-fn chain(planned: Planned) -> Vec<Planned> {
-    let Again { if_empty, if_refused } = planned.again.clone();
+fn chain(planned: PlannedRequest) -> Vec<PlannedRequest> {
+    let FallbackRequests { if_empty, if_refused } = planned.again.clone();
     let seconds = [if_empty, if_refused].into_iter().flatten();
     std::iter::once(planned).chain(seconds.flat_map(|second| chain(*second))).collect()
 }
 
-fn context<'c>(resource: &'c Resource, document: &'c Kept, ask: &'c ProbeRequest) -> Context<'c> {
-    Context {
+fn context<'c>(
+    resource: &'c Resource,
+    document: &'c KeptDescription,
+    ask: &'c ProbeRequest,
+) -> PlanContext<'c> {
+    PlanContext {
         resource,
         at: Url::parse(&resource.url).expect("a URL"),
         document: Some(document),
-        chosen: choose(resource, 3, 1),
+        chosen: choose_datasets(resource, 3, 1),
         described_by: Some(ask),
         total: Some(10),
     }
 }
 
-fn with<T>(kind: &str, version: &str, document: &str, url: &str, plan: impl Fn(&Context<'_>) -> T) -> T {
+fn with<T>(kind: &str, version: &str, document: &str, url: &str, plan: impl Fn(&PlanContext<'_>) -> T) -> T {
     let bbox = Some(Bbox { west: 10.0, south: 40.0, east: 20.0, north: 50.0 });
     let resource = Resource {
         kind: kind.to_owned(),
@@ -65,7 +69,7 @@ fn with<T>(kind: &str, version: &str, document: &str, url: &str, plan: impl Fn(&
     };
     let url = Url::parse(url).expect("a URL");
     let ask = ProbeRequest::get(url.clone(), "*/*", 100);
-    let kept = Kept { url, bytes: document.as_bytes().to_vec() };
+    let kept = KeptDescription { url, bytes: document.as_bytes().to_vec() };
     plan(&context(&resource, &kept, &ask))
 }
 
@@ -85,7 +89,7 @@ fn nothing_is_ever_run_or_changed() {
         let mut any = false;
         for version in ["1.0.0", "1.1.0", "1.1.1", "1.3.0", "2.0.0", "2.0.1", "3.0.0", "nonsense"] {
             let planned = with(id, version, document, "https://x.org/maps/one", |context| {
-                let all = operations(context).into_iter().chain(refusal(context));
+                let all = plan_operations(context).into_iter().chain(plan_refusal(context));
                 all.map(chain).collect::<Vec<_>>()
             });
             any |= !planned.is_empty();
@@ -94,7 +98,7 @@ fn nothing_is_ever_run_or_changed() {
             for chain in &planned {
                 assert!(chain.iter().all(|second| second.dataset == chain[0].dataset), "{id}");
             }
-            let planned: Vec<Planned> = planned.into_iter().flatten().collect();
+            let planned: Vec<PlannedRequest> = planned.into_iter().flatten().collect();
             for planned in planned {
                 let address = format!("{}&", planned.ask.url.as_str().to_ascii_lowercase());
                 for word in FORBIDDEN {
@@ -103,7 +107,7 @@ fn nothing_is_ever_run_or_changed() {
                 // Values as bytes, but of one variable alone.
                 assert!(!address.contains(".dods") || address.contains(".dods?lat"), "{id}: {address}");
                 assert!(planned.ask.post.is_none(), "{id}: {address}");
-                let limit = if matches!(planned.expect, Expect::Picture | Expect::Tile) {
+                let limit = if matches!(planned.expect, ExpectedAnswer::Picture | ExpectedAnswer::Tile) {
                     PICTURE_BYTES
                 } else {
                     FEATURE_BYTES
@@ -119,13 +123,13 @@ fn nothing_is_ever_run_or_changed() {
     // Kinds without an operation only describe themselves.
     let ids = KINDS.iter().map(|kind| kind.profile().id);
     let expected: Vec<&str> =
-        ids.filter(|id| operations::of(id).is_none() || NEEDS_MORE.contains(id)).collect();
+        ids.filter(|id| operations::operation_of(id).is_none() || NEEDS_MORE.contains(id)).collect();
     assert_eq!(without, expected);
 }
 
 fn first(kind: &str, version: &str, document: &str) -> String {
     with(kind, version, document, "https://x.org/ows?map=a", |context| {
-        operations(context).first().map(|planned| planned.ask.url.to_string()).unwrap_or_default()
+        plan_operations(context).first().map(|planned| planned.ask.url.to_string()).unwrap_or_default()
     })
 }
 
@@ -187,8 +191,8 @@ fn requests_respect_versions_and_axes() {
         ..Dataset::default()
     };
     let url = Url::parse("https://x.org/wms").expect("a URL");
-    let (ask, kept) = (ProbeRequest::get(url.clone(), "*/*", 1), Kept { url, bytes: Vec::new() });
-    let wms = operations::of("wms").expect("an operation");
+    let (ask, kept) = (ProbeRequest::get(url.clone(), "*/*", 1), KeptDescription { url, bytes: Vec::new() });
+    let wms = operations::operation_of("wms").expect("an operation");
     let planned = wms.plan_dataset(&context(&resource, &kept, &ask), &dataset).expect("a map");
     assert!(planned.ask.url.as_str().contains("CRS=EPSG:4326&BBOX=44,14,46,16"), "{}", planned.ask.url);
 }
@@ -196,8 +200,8 @@ fn requests_respect_versions_and_axes() {
 /// The addresses of the second questions of the first operation: when it is empty, and when it is refused.
 fn seconds(kind: &str, version: &str, document: &str) -> [Vec<String>; 2] {
     with(kind, version, document, "https://x.org/ows?map=a", |context| {
-        let planned = operations(context).into_iter().next().expect("an operation");
-        let addresses = |second: Option<Box<Planned>>| {
+        let planned = plan_operations(context).into_iter().next().expect("an operation");
+        let addresses = |second: Option<Box<PlannedRequest>>| {
             let all = second.map(|second| chain(*second)).unwrap_or_default();
             all.into_iter().map(|planned| planned.ask.url.to_string()).collect()
         };
@@ -247,7 +251,7 @@ fn sensors_are_described_in_the_format_that_is_offered() {
 #[test]
 fn a_landing_page_that_is_the_collection_answers_for_it() {
     let count = |document: &str| {
-        with("ogcapi-edr", "1.0", document, "https://x.org/edr", |context| operations(context).len())
+        with("ogcapi-edr", "1.0", document, "https://x.org/edr", |context| plan_operations(context).len())
     };
     assert_eq!(count(r#"{"id":"one","data_queries":{}}"#), 0);
     assert_eq!(count(r#"{"collections":[{"id":"one","data_queries":{}}]}"#), 1);
@@ -259,7 +263,7 @@ fn tile_sets_lead_to_tiles() {
     let list = r#"{"tilesets":[{"tileMatrixSetURI":"http://x/other","links":[]},{"tileMatrixSetURI":"http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad","links":[{"rel":"self","type":"application/json","href":"https://x.org/collections/a/tiles/WebMercatorQuad"}]}]}"#;
     let next = follow_tile_sets(list.as_bytes(), &at, 1, None, Some("a")).expect("a tile set");
     assert_eq!(next.ask.url.as_str(), "https://x.org/collections/a/tiles/WebMercatorQuad");
-    assert_eq!(next.expect, Expect::TileSets { steps: 0, bbox: None });
+    assert_eq!(next.expect, ExpectedAnswer::TileSets { steps: 0, bbox: None });
     let set = r#"{"links":[{"rel":"item","href":"https://x.org/collections/a/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}?f=mvt"}]}"#;
     let tile = follow_tile_sets(set.as_bytes(), &next.ask.url, 0, None, Some("a")).expect("a tile");
     assert_eq!(tile.ask.url.as_str(), "https://x.org/collections/a/tiles/WebMercatorQuad/0/0/0?f=mvt");

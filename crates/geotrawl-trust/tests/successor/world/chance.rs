@@ -1,9 +1,9 @@
 //! Chance that is the same every time.
 
 /// SplitMix64.
-pub struct Chance(u64);
+pub struct SeededRandom(u64);
 
-impl Chance {
+impl SeededRandom {
     pub fn new(seed: u64) -> Self {
         // Stirred, so that neighbouring seeds are not the same stream a step apart.
         let mut stirred = Self(seed ^ 0x5bd1_e995_c2b2_ae35);
@@ -31,7 +31,7 @@ impl Chance {
         low + (high - low) * self.share()
     }
 
-    pub fn happens(&mut self, probability: f64) -> bool {
+    pub fn chance_of(&mut self, probability: f64) -> bool {
         self.share() < probability
     }
 

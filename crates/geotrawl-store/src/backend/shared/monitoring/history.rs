@@ -32,7 +32,7 @@ pub(super) fn count_check(
     millis: Option<u32>,
 ) -> DatabaseResult<CheckHistory> {
     let day = to_micros(check.at).div_euclid(MICROS_PER_DAY);
-    let given = standing::availability(check);
+    let given = standing::check_availability(check);
     if given.is_some() || millis.is_some() {
         let (mut checks, mut available, mut latency) = read_day(tx, row, day)?;
         let first = checks == 0;

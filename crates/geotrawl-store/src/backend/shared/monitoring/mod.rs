@@ -134,7 +134,7 @@ fn find_successor(conn: Conn<'_>, row: i64) -> DatabaseResult<Option<MovedTo>> {
 /// A check with all that was kept.
 fn to_stored_check(number: i64, id: String, kept: take::KeptCheck) -> StoredCheck {
     let take::KeptCheck { check, history, standing } = kept;
-    let score = geotrawl_trust::score::score(&check, &history);
+    let score = geotrawl_trust::score::score_check(&check, &history);
     StoredCheck { number, id, check, history, score, standing }
 }
 

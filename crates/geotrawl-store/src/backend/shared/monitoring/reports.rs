@@ -238,7 +238,7 @@ fn add_missing_points(
     into: &mut BTreeMap<String, CostlyPoint>,
 ) -> DatabaseResult<()> {
     let Some((_, kept)) = latest_check(conn, row)? else { return Ok(()) };
-    let score = geotrawl_trust::score::score(&kept.check, &kept.history);
+    let score = geotrawl_trust::score::score_check(&kept.check, &kept.history);
     for part in &score.components {
         for point in part.points.iter().filter(|point| point.got + 1e-9 < point.of) {
             let problem = into.entry(point.id.clone()).or_insert_with(|| CostlyPoint {

@@ -12,7 +12,8 @@ use geotrawl_model::notice::NoticeKind;
 use geotrawl_model::successor::{ServiceLikeness, Successor, SuccessorState};
 use geotrawl_model::{Resource, Status};
 use geotrawl_trust::successor::{
-    CROWDED, Candidate, Fingerprint, Gone, Proposal, compare, propose as propose_among,
+    CROWDED, Fingerprint, GoneService, SuccessorCandidate, SuccessorProposal, compare_fingerprints,
+    propose_successors as propose_among,
 };
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,12 +34,12 @@ pub(crate) fn store_fingerprint(tx: Conn<'_>, row: i64, resource: Option<&Resour
     let known: Option<Vec<u8>> =
         tx.query_row("SELECT body FROM likeness WHERE resource = ?1", [row], read_row).optional()?;
     let print = match resource {
-        Some(resource) => Fingerprint::of(resource),
+        Some(resource) => Fingerprint::from_resource(resource),
         None if known.is_some() => return Ok(()),
         None => {
             let (url, body): (String, String) =
                 tx.query_row("SELECT url, body FROM resource WHERE id = ?1", [row], read_row)?;
-            Fingerprint::of(&content::read_resource(tx, row, &body, &url, true)?)
+            Fingerprint::from_resource(&content::read_resource(tx, row, &body, &url, true)?)
         }
     };
     let packed = evidence::pack(&print)?;
@@ -69,7 +70,7 @@ pub(crate) fn store_fingerprint(tx: Conn<'_>, row: i64, resource: Option<&Resour
 }
 
 fn band_keys(print: &Fingerprint) -> Vec<i64> {
-    print.bands().into_iter().take(MOST_BANDS).map(u64::cast_signed).collect()
+    print.lookup_bands().into_iter().take(MOST_BANDS).map(u64::cast_signed).collect()
 }
 
 fn read_fingerprint(conn: Conn<'_>, row: i64) -> DatabaseResult<Option<Fingerprint>> {
@@ -152,24 +153,28 @@ fn find_sharing_postgres(
 }
 
 /// A row that is gone, with the time when it last worked.
-fn read_gone(conn: Conn<'_>, row: i64, fingerprint: Fingerprint) -> DatabaseResult<Gone> {
+fn read_gone(conn: Conn<'_>, row: i64, fingerprint: Fingerprint) -> DatabaseResult<GoneService> {
     let (url, last_ok): (String, Option<i64>) = conn
         .prepare_cached(
             "SELECT r.url, CASE WHEN r.last_ok > w.last_ok THEN r.last_ok ELSE coalesce(w.last_ok, r.last_ok) END FROM resource r \
              LEFT JOIN watch w ON w.resource = r.id WHERE r.id = ?1",
         )?
         .query_row([row], read_row)?;
-    Ok(Gone { url, fingerprint, last_ok: last_ok.map(from_micros) })
+    Ok(GoneService { url, fingerprint, last_ok: last_ok.map(from_micros) })
 }
 
-fn read_candidate(conn: Conn<'_>, row: i64, fingerprint: Fingerprint) -> DatabaseResult<Candidate<i64>> {
+fn read_candidate(
+    conn: Conn<'_>,
+    row: i64,
+    fingerprint: Fingerprint,
+) -> DatabaseResult<SuccessorCandidate<i64>> {
     let (url, first_seen, status): (String, i64, Status) = conn
         .prepare_cached("SELECT url, first_seen, status FROM resource WHERE id = ?1")?
         .query_row([row], |at| {
             Ok((at.get(0)?, at.get(1)?, at.parse(2, format_args!("the record in row {row}"))?))
         })?;
     let alive = status.is_usable();
-    Ok(Candidate { id: row, url, fingerprint, first_seen: from_micros(first_seen), alive })
+    Ok(SuccessorCandidate { id: row, url, fingerprint, first_seen: from_micros(first_seen), alive })
 }
 
 /// A row died: looks for those that may have taken its place. Says whether there is a new proposal.
@@ -190,7 +195,7 @@ pub(super) fn find_successors(
     let gone_one = read_gone(tx, gone, print)?;
     let mut new = false;
     let found = propose_among(&gone_one, &rivals);
-    for Proposal { id, likeness } in found.iter().take(MOST_PROPOSALS as usize) {
+    for SuccessorProposal { id, likeness } in found.iter().take(MOST_PROPOSALS as usize) {
         // One of several doors is news enough.
         let teller = (!new).then_some(&mut *told);
         new |= propose_rows(tx, gone, *id, likeness, at, teller)?;
@@ -202,7 +207,7 @@ pub(super) fn find_successors(
 }
 
 /// Somebody better was found: what was proposed before and is not now is proposed no more.
-fn drop_other_proposals(tx: Conn<'_>, gone: i64, found: &[Proposal<i64>]) -> DatabaseResult<()> {
+fn drop_other_proposals(tx: Conn<'_>, gone: i64, found: &[SuccessorProposal<i64>]) -> DatabaseResult<()> {
     let mut kept = BTreeSet::new();
     for proposal in found {
         kept.extend(group::members_of(tx, proposal.id)?.first().copied());
@@ -228,7 +233,9 @@ pub(crate) fn match_new_record(
     let Some(print) = read_fingerprint(tx, row)? else { return Ok(()) };
     for gone in find_candidates(tx, row, &print, true)? {
         let Some(old) = read_fingerprint(tx, gone)? else { continue };
-        if compare(&old, &print).confidence >= WORTH_A_LOOK && find_successors(tx, gone, at, told)? {
+        if compare_fingerprints(&old, &print).confidence >= WORTH_A_LOOK
+            && find_successors(tx, gone, at, told)?
+        {
             let members = group::members_of(tx, gone)?;
             if let Some(head) = assemble::assemble_head(tx, &members)? {
                 changes::note_change(tx, &head.record, at)?;

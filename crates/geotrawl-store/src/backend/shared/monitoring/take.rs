@@ -91,10 +91,10 @@ fn record_result(
     schedule::schedule_record(tx, row, to_micros(check.at))?;
     let known = read_record(tx, row)?;
     let before = read_schedule_row(tx, row)?;
-    let (standing, turn) = standing::next(before.standing.as_ref(), check);
+    let (standing, turn) = standing::update_standing(before.standing.as_ref(), check);
     let millis = standing::operation_millis(check);
     let history = history::count_check(tx, row, check, &before.latest, millis)?;
-    let score = geotrawl_trust::score::score(check, &history);
+    let score = geotrawl_trust::score::score_check(check, &history);
     let turned = before.standing.as_ref().is_none_or(|before| before.verdict != check.verdict);
     let kept = KeptCheck { check: check.clone(), history, standing };
     let number = insert_check(tx, row, &kept, &score, turned)?;
@@ -141,7 +141,7 @@ fn record_result(
         changes: changes_within(tx, row, now)?,
         seed: schedule::seed_of(&known.public_id),
     };
-    let next = geotrawl_trust::schedule::next(&pace, &standing, limits).max(now);
+    let next = geotrawl_trust::schedule::next_check(&pace, &standing, limits).max(now);
     let value = score.value.map(i64::from);
     let drifted = match (value, before.noted) {
         (Some(value), Some(noted)) => {
@@ -264,7 +264,7 @@ fn insert_check(
             millis: millis,
             reason: check.reason,
             evidence: evidence::pack(kept)?,
-            available: standing::availability(check),
+            available: standing::check_availability(check),
         } "RETURNING number"
     )?;
     history::add_hour(tx, at.div_euclid(MICROS_PER_HOUR), millis)?;
