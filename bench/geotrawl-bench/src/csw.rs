@@ -153,7 +153,7 @@ fn wait_for_index(server: &mut CswServer, records: u64) -> Result<()> {
 /// Returns the sorts of questions, each with its name.
 fn questions(catalogue: &GeneratedCatalogue, records: usize) -> Vec<(&'static str, QuestionFn<'_>)> {
     let like = |number: usize| {
-        let (words, _) = catalogue.question(number);
+        let (words, _) = catalogue.search_query(number);
         format!(
             "<ogc:PropertyIsLike wildCard=\"%\" singleChar=\"_\" escapeChar=\"\\\"><ogc:PropertyName>csw:AnyText\
              </ogc:PropertyName><ogc:Literal>%{}%</ogc:Literal></ogc:PropertyIsLike>",
@@ -161,7 +161,7 @@ fn questions(catalogue: &GeneratedCatalogue, records: usize) -> Vec<(&'static st
         )
     };
     let inside = |number: usize| {
-        let (_, bbox) = catalogue.question(number);
+        let (_, bbox) = catalogue.search_query(number);
         format!(
             "<ogc:BBOX><ogc:PropertyName>ows:BoundingBox</ogc:PropertyName><gml:Envelope \
              srsName=\"urn:ogc:def:crs:EPSG::4326\"><gml:lowerCorner>{} {}</gml:lowerCorner><gml:upperCorner>{} {}\

@@ -1,6 +1,6 @@
 //! Bodies on their way from the network to the parsers, within a fixed share of memory.
 
-use crate::fetch::{BodyReader, Failure, FailureClass};
+use crate::fetch::{BodyReader, FailureClass, FetchError};
 use bytes::{Bytes, BytesMut};
 use data_encoding::HEXLOWER;
 use geotrawl_kinds::probe::{Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
@@ -67,11 +67,11 @@ impl BodyPool {
 /// A body as it came.
 pub enum ReceivedBody {
     /// All of it, or its beginning and why no more came.
-    Whole { bytes: Bytes, cut: Option<Failure>, permit: Option<OwnedSemaphorePermit> },
+    Whole { bytes: Bytes, cut: Option<FetchError>, permit: Option<OwnedSemaphorePermit> },
     /// The beginning of a document that its reader takes as a stream.
     Large { start: Bytes, rest: Box<BodyReader> },
     /// Nothing of use came.
-    Failed(Failure),
+    Failed(FetchError),
 }
 
 /// Reads a body: small ones whole, larger ones with a permit, very large XML as a stream. `expected` is
@@ -89,10 +89,10 @@ pub async fn receive_body(mut body: BodyReader, expected: Option<u64>, lanes: &B
                 return ReceivedBody::Large { start: bytes.freeze(), rest: Box::new(body) };
             }
             let message = format!("More than {} MB came; the rest was left", LARGE >> 20);
-            let cut = Some(Failure::lasting(FailureClass::TooLarge, message));
+            let cut = Some(FetchError::lasting(FailureClass::TooLarge, message));
             return ReceivedBody::Whole { bytes: bytes.freeze(), cut, permit };
         }
-        match body.chunk().await {
+        match body.next_chunk().await {
             Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
             Ok(None) => return ReceivedBody::Whole { bytes: bytes.freeze(), cut: None, permit },
             // A document cut short still tells what it tells; a bomb or nothing at all is a failure.
@@ -150,7 +150,7 @@ pub async fn read_stream<T: Send + 'static>(
         if chunks.send(chunk).await.is_err() {
             break;
         }
-        next = rest.chunk().await.ok().flatten();
+        next = rest.next_chunk().await.ok().flatten();
     }
     drop(chunks);
     reading.await.ok()

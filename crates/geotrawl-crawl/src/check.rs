@@ -1,7 +1,7 @@
 //! Performs checks: what [`geotrawl_trust::check`] wants to ask is asked here, through the guarded client.
 
 use crate::body::{self, BodyPool, ChunkReader, ReceivedBody};
-use crate::fetch::{Client, Failure, FailureClass, Fetched, Redirects, Request};
+use crate::fetch::{FailureClass, FetchError, FetchRequest, FetchResponse, GuardedClient, RedirectPolicy};
 use crate::monitor::RecordChecker;
 use crate::registry::Registry;
 use geotrawl_kinds::probe::{ProbeResponse, ResponseBody};
@@ -59,7 +59,7 @@ pub type CheckClock = dyn Fn() -> jiff::Timestamp + Send + Sync;
 /// Asks resources whether they work.
 #[derive(Clone)]
 pub struct ResourceChecker {
-    client: Client,
+    client: GuardedClient,
     lanes: BodyPool,
     clock: Arc<CheckClock>,
     /// Whether robots.txt is obeyed: always on a schedule; not where a person gave the address.
@@ -71,7 +71,7 @@ pub struct ResourceChecker {
 
 impl ResourceChecker {
     /// On a schedule: robots.txt is obeyed.
-    pub fn new(client: Client, lanes: BodyPool) -> Self {
+    pub fn new(client: GuardedClient, lanes: BodyPool) -> Self {
         Self {
             client,
             lanes,
@@ -185,12 +185,12 @@ impl ResourceChecker {
         wanted: &PendingRequest,
     ) -> Option<(CheckSession, SessionStep)> {
         let at = (self.clock)();
-        let request = Request {
-            redirects: Redirects::Follow(MOST_REDIRECTS),
+        let request = FetchRequest {
+            redirects: RedirectPolicy::Follow(MOST_REDIRECTS),
             check_robots: self.obey_robots,
-            ..Request::from(wanted.ask.clone())
+            ..FetchRequest::from(wanted.ask.clone())
         };
-        let Fetched { hops, ip, head, headers, timing, outcome, .. } = self.client.fetch(request).await;
+        let FetchResponse { hops, ip, head, headers, timing, outcome, .. } = self.client.fetch(request).await;
         let mut told = ExchangeDetails {
             at,
             ip: ip.map(|ip| ip.to_string()),
@@ -296,7 +296,7 @@ impl Read for SharedChunkReader {
     }
 }
 
-fn check_failure(failure: &Failure) -> CheckFailure {
+fn check_failure(failure: &FetchError) -> CheckFailure {
     let class = match failure.class {
         // A name server that does not answer says nothing about the name.
         FailureClass::Dns if failure.retry => "resolver",

@@ -514,7 +514,8 @@ mod tests {
             let spec = TaskSpec { name: "t".into(), seeds: vec![], options: serde_json::json!({}) };
             let run = store.open_task(&spec, jiff::Timestamp::UNIX_EPOCH).unwrap().run;
             let options = CrawlOptions::default();
-            let ordering = geotrawl_rank::ordering(name, &geotrawl_rank::Topic::default(), None).unwrap();
+            let ordering =
+                geotrawl_rank::create_ranking(name, &geotrawl_rank::TaskTopic::default(), None).unwrap();
             let (weigher, stops) = (QueueRanker::new(&ordering), StopRules::new(None, []));
             let asked = RetryingStore::new(store.clone(), Arc::default(), Arc::default());
             let mut hosts = ExclusiveHosts::new(&asked, run, 10, None);

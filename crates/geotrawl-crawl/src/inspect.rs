@@ -2,7 +2,7 @@
 
 use crate::apps::{AppReader, PieceSource};
 use crate::body::{self, BodyPool, ReceivedBody};
-use crate::fetch::{Client, Request};
+use crate::fetch::{FetchRequest, GuardedClient};
 use geotrawl_kinds::connectors::{self, ConnectorSet};
 use geotrawl_kinds::extract::app::AppFacts;
 use geotrawl_kinds::probe::{
@@ -48,7 +48,7 @@ pub fn page_target(url: &Url) -> CrawlTarget {
 }
 
 /// Asks the questions one after another, and those for sibling services that follow from them.
-pub async fn inspect_targets(client: &Client, questions: Vec<CrawlTarget>) -> Inspection {
+pub async fn inspect_targets(client: &GuardedClient, questions: Vec<CrawlTarget>) -> Inspection {
     let lanes = BodyPool::default();
     let mut inspection = Inspection::default();
     let mut asked = HashSet::new();
@@ -68,7 +68,7 @@ pub async fn inspect_targets(client: &Client, questions: Vec<CrawlTarget>) -> In
 
 /// Looks what is at an address. A page that is nothing itself may be the form for people of something that is
 /// (the landing pages of OGC APIs): what it says of its own address is asked, too.
-pub async fn inspect_url(client: &Client, url: &Url) -> Inspection {
+pub async fn inspect_url(client: &GuardedClient, url: &Url) -> Inspection {
     let mut seen = inspect_targets(client, probe_targets(url)).await;
     if seen.findings.iter().any(|finding| !finding.resources.is_empty()) {
         return seen;
@@ -109,7 +109,7 @@ pub struct HarvestPreview {
 
 /// Looks what is at `url` and reads the first pages of the catalogues there.
 pub async fn preview_harvest(
-    client: &Client,
+    client: &GuardedClient,
     connectors: &ConnectorSet,
     url: &Url,
     pages: u32,
@@ -159,7 +159,7 @@ pub async fn preview_harvest(
 }
 
 async fn ask(
-    client: &Client,
+    client: &GuardedClient,
     lanes: &BodyPool,
     target: CrawlTarget,
     inspection: &mut Inspection,
@@ -168,7 +168,7 @@ async fn ask(
 }
 
 async fn ask_since(
-    client: &Client,
+    client: &GuardedClient,
     lanes: &BodyPool,
     connectors: &ConnectorSet,
     target: CrawlTarget,
@@ -178,7 +178,7 @@ async fn ask_since(
     let (mut probe, mut ask) = Probe::start_with_connectors(connectors, target.intent, target.url, since);
     while inspection.requests < MOST_REQUESTS {
         inspection.requests += 1;
-        let fetched = client.fetch(Request::by_hand(ask.clone())).await;
+        let fetched = client.fetch(FetchRequest::for_operator(ask.clone())).await;
         let failed = |message: String| format!("{}: {message}", ask.url);
         let body = match fetched.outcome {
             Ok(body) => body,

@@ -2,7 +2,7 @@
 
 use crate::apps;
 use crate::body;
-use crate::fetch::Failure;
+use crate::fetch::FetchError;
 use crate::focus::{self, PageNote};
 use crate::options::CrawlOptions;
 use crate::scope::{self, LinkPolicy, LinkRelation, LinkSource, MOST_HOPS};
@@ -41,7 +41,7 @@ pub fn skipped_outcome(class: &str, reason: String) -> PageOutcome {
 }
 
 /// The request failed.
-pub fn conclude_failure(visit: &ActiveVisit, failure: &Failure) -> VisitResult {
+pub fn conclude_failure(visit: &ActiveVisit, failure: &FetchError) -> VisitResult {
     let mut outcome = base_outcome(visit, failure.class.as_str(), failure.message.clone());
     outcome.retry = failure.retry && visit.item.attempts + 1 < visit.options().attempts;
     VisitResult::from_outcome(visit, outcome)

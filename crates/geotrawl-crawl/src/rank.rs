@@ -1,7 +1,7 @@
 //! Places in the queue: probes first, then catalogues, sitemaps, and pages as their ordering says. Smaller is sooner.
 
 use geotrawl_model::Intent;
-use geotrawl_rank::{FIRST, LAST, Link, Ordering};
+use geotrawl_rank::{FIRST, FrontierRanking, LAST, RankedLink};
 
 /// Probes are few, cheap and what people wait for.
 const PROBE: u32 = 0;
@@ -11,7 +11,7 @@ const HARVEST: u32 = 20;
 const SITEMAP: u32 = 50;
 
 /// The place of a link with this intent.
-pub fn link_priority(ordering: &dyn Ordering, intent: &Intent, link: &Link<'_>) -> u32 {
+pub fn link_priority(ordering: &dyn FrontierRanking, intent: &Intent, link: &RankedLink<'_>) -> u32 {
     match intent {
         Intent::Ows { .. } | Intent::File | Intent::Ask { .. } => PROBE,
         Intent::Harvest { .. } => HARVEST,
@@ -21,29 +21,29 @@ pub fn link_priority(ordering: &dyn Ordering, intent: &Intent, link: &Link<'_>) 
 }
 
 /// The place of a page.
-pub fn page_priority(ordering: &dyn Ordering, link: &Link<'_>) -> u32 {
-    ordering.weigh(link).clamp(FIRST, LAST)
+pub fn page_priority(ordering: &dyn FrontierRanking, link: &RankedLink<'_>) -> u32 {
+    ordering.rank_link(link).clamp(FIRST, LAST)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_rank::{ORDERINGS, Origin, Topic, ordering};
+    use geotrawl_rank::{ORDERINGS, PageContext, TaskTopic, create_ranking};
 
     #[test]
     fn probes_go_before_catalogues_before_sitemaps_before_pages() {
-        let link = |depth| Link {
+        let link = |depth| RankedLink {
             url: "http://a.example/wms",
             words: "wms wfs map gis",
             way: "href",
             depth,
             width: 1,
-            origin: Origin::default(),
+            origin: PageContext::default(),
         };
         let ows = Intent::Ows { kind: "wms".into(), siblings: false };
         let harvest = "harvest:csw 0 x".parse().unwrap();
         for choice in ORDERINGS {
-            let ordering = ordering(choice.name, &Topic::default(), None).unwrap();
+            let ordering = create_ranking(choice.name, &TaskTopic::default(), None).unwrap();
             let of = |intent: &Intent, depth| link_priority(&*ordering, intent, &link(depth));
             let places = [of(&ows, 9), of(&harvest, 9), of(&Intent::Sitemap, 9), of(&Intent::Page, 0)];
             assert!(places.is_sorted_by(|a, b| a < b), "{}: {places:?}", choice.name);

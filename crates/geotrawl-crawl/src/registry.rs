@@ -2,7 +2,7 @@
 
 use geotrawl_kinds::connectors::{ConnectorSet, DeclarativeConnector};
 use geotrawl_model::{Resource, Theme};
-use geotrawl_themes::{Texts, Themes, Vocabulary};
+use geotrawl_themes::{ResourceTexts, ThemeVocabulary, Themes};
 use std::sync::Arc;
 
 /// Titles of datasets that are read: more of them say nothing new.
@@ -21,10 +21,11 @@ pub struct Registry {
 
 impl Registry {
     /// Adds an operator's connectors and vocabularies to the built-in ones.
-    pub fn new(connectors: Vec<DeclarativeConnector>, vocabularies: Vec<Vocabulary>) -> Self {
+    pub fn new(connectors: Vec<DeclarativeConnector>, vocabularies: Vec<ThemeVocabulary>) -> Self {
         Self {
             connectors: ConnectorSet::new(connectors),
-            vocabularies: (!vocabularies.is_empty()).then(|| Arc::new(Themes::with(vocabularies))),
+            vocabularies: (!vocabularies.is_empty())
+                .then(|| Arc::new(Themes::with_vocabularies(vocabularies))),
         }
     }
 
@@ -58,21 +59,21 @@ impl Registry {
             .take(MOST_DATASETS)
             .map(|dataset| dataset.title.as_deref().unwrap_or(&dataset.name))
             .collect();
-        let texts = Texts {
+        let texts = ResourceTexts {
             title: resource.title.as_deref(),
             abstract_: resource.abstract_.as_deref(),
             keywords: &keywords,
             datasets: &datasets,
             language: resource.languages.first().map(String::as_str),
         };
-        let label = |label: geotrawl_themes::Label| Theme {
+        let label = |label: geotrawl_themes::ThemeLabel| Theme {
             scheme: label.scheme,
             term: label.term,
             evidence: label.evidence,
         };
-        let mut themes: Vec<Theme> = self.vocabularies().labels(&texts).into_iter().map(label).collect();
+        let mut themes: Vec<Theme> = self.vocabularies().find_labels(&texts).into_iter().map(label).collect();
         // Of several classes of land cover, the one that precedes the others comes first.
-        if let Some(first) = self.vocabularies().land_cover(&texts)
+        if let Some(first) = self.vocabularies().land_cover_class(&texts)
             && let Some(start) = themes.iter().position(|theme| theme.scheme == LAND_COVER)
             && let Some(at) =
                 themes.iter().position(|theme| theme.scheme == LAND_COVER && theme.term == first.id())

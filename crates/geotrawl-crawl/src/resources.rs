@@ -3,7 +3,7 @@
 
 use crate::body::BodyPool;
 use crate::cpu::CpuPool;
-use crate::fetch::{Client, FetchConfig};
+use crate::fetch::{FetchConfig, GuardedClient};
 use crate::leased::LeaseRegistry;
 use crate::pipeline::{CrawlError, FinishedWork};
 use crate::registry::Registry;
@@ -19,7 +19,7 @@ const RUNTIME_GRACE: Duration = Duration::from_secs(2);
 
 /// Resources that crawls share. Whatever runs on the runtime must not hold them: it is shut down when they are dropped.
 pub struct SharedResources {
-    pub client: Client,
+    pub client: GuardedClient,
     pub cpu: CpuPool,
     pub lanes: BodyPool,
     /// Requests under way.
@@ -62,8 +62,8 @@ impl SharedResources {
         let robots = Arc::new(RobotsRelay::default());
         let relay = Arc::clone(&robots);
         let leases = Arc::new(LeaseRegistry::default());
-        let client = Client::builder(fetch.clone())
-            .leases(Arc::clone(&leases))
+        let client = GuardedClient::builder(fetch.clone())
+            .with_leases(Arc::clone(&leases))
             .on_robots(Box::new(move |record| relay.forward_record(record)))
             .build()
             .map_err(|error| CrawlError::Start(error.to_string()))?;

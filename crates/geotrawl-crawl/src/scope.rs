@@ -8,7 +8,7 @@ use crate::rank;
 use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_kinds::urls;
 use geotrawl_model::{CrawlContext, FrontierEntry, FrontierEntryId, Intent, NewLink};
-use geotrawl_rank::{Link, Ordering, Origin};
+use geotrawl_rank::{FrontierRanking, PageContext, RankedLink};
 use url::Url;
 
 /// Catalogues in catalogues are followed this far.
@@ -31,7 +31,7 @@ pub enum LinkRelation {
 #[derive(Clone, Copy)]
 pub struct LinkPolicy<'a> {
     pub options: &'a CrawlOptions,
-    pub ordering: &'a dyn Ordering,
+    pub ordering: &'a dyn FrontierRanking,
 }
 
 /// A page, or what else was asked for, that shows links.
@@ -86,7 +86,7 @@ pub fn frontier_link(
 }
 
 /// The frontier link for a seed of this group.
-pub fn seed_link(ordering: &dyn Ordering, target: &CrawlTarget, width: u32) -> NewLink {
+pub fn seed_link(ordering: &dyn FrontierRanking, target: &CrawlTarget, width: u32) -> NewLink {
     let bearing = CrawlContext { width, ..CrawlContext::default() };
     new_link(ordering, target, LinkPosition { depth: 0, hops: 0, parent: None, bearing })
 }
@@ -99,17 +99,17 @@ struct LinkPosition {
     bearing: CrawlContext,
 }
 
-fn new_link(ordering: &dyn Ordering, target: &CrawlTarget, place: LinkPosition) -> NewLink {
+fn new_link(ordering: &dyn FrontierRanking, target: &CrawlTarget, place: LinkPosition) -> NewLink {
     let LinkPosition { depth, hops, parent, bearing } = place;
     let url = String::from(target.url.clone());
     let key = NewLink::key_of(&target.intent, &url);
-    let link = Link {
+    let link = RankedLink {
         url: &url,
         words: &target.words,
         way: &target.way,
         depth,
         width: bearing.width,
-        origin: Origin(bearing.origin),
+        origin: PageContext(bearing.origin),
     };
     let priority = rank::link_priority(ordering, &target.intent, &link);
     NewLink {
@@ -201,7 +201,8 @@ mod tests {
         step: LinkRelation,
     ) -> Option<NewLink> {
         let at = Url::parse(&item.url).unwrap();
-        let ordering = geotrawl_rank::ordering("hints", &geotrawl_rank::Topic::default(), None).unwrap();
+        let ordering =
+            geotrawl_rank::create_ranking("hints", &geotrawl_rank::TaskTopic::default(), None).unwrap();
         let bearing = CrawlContext { origin: 5, distance: 1, ..item.bearing };
         frontier_link(
             LinkPolicy { options, ordering: &*ordering },

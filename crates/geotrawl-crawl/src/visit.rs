@@ -8,7 +8,7 @@
 use crate::apps::{AppReader, PieceSource};
 use crate::body::{self, BodyPool, ReceivedBody};
 use crate::cpu::CpuPool;
-use crate::fetch::{BodyReader, Client, Failure, FailureClass, Fetched, Request};
+use crate::fetch::{BodyReader, FailureClass, FetchError, FetchRequest, FetchResponse, GuardedClient};
 use crate::frontier::{SchedulerSignal, VisitDispatch};
 use crate::known::KnownPages;
 use crate::leased::LeaseRegistry;
@@ -26,7 +26,7 @@ use geotrawl_kinds::probe::{
 };
 use geotrawl_kinds::urls;
 use geotrawl_model::{FinishedItem, FrontierEntry, PageOutcome};
-use geotrawl_rank::Ordering;
+use geotrawl_rank::FrontierRanking;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use std::time::Instant;
@@ -38,9 +38,9 @@ use url::Url;
 
 /// Everything a visit needs.
 pub struct Visitor {
-    pub client: Client,
+    pub client: GuardedClient,
     pub options: Arc<CrawlOptions>,
-    pub ordering: Arc<dyn Ordering>,
+    pub ordering: Arc<dyn FrontierRanking>,
     pub cpu: CpuPool,
     pub lanes: BodyPool,
     pub runtime: Handle,
@@ -68,7 +68,7 @@ pub struct VisitCost {
     pub content_type: Option<String>,
     pub last_request: Option<ProbeRequest>,
     /// Why the last answer ended early.
-    pub cut: Option<Failure>,
+    pub cut: Option<FetchError>,
 }
 
 /// A visit under way.
@@ -141,7 +141,8 @@ impl ActiveVisit {
         self.visitor.observer.on_fetch_start(ask.url.as_str());
         let started = Instant::now();
         let span = tracing::info_span!("fetch", url = %ask.url, status = Empty, failure = Empty);
-        let fetched = self.visitor.client.fetch(Request::from(ask.clone())).instrument(span.clone()).await;
+        let fetched =
+            self.visitor.client.fetch(FetchRequest::from(ask.clone())).instrument(span.clone()).await;
         let failure = fetched.outcome.as_ref().err().map(|failure| failure.class.as_str());
         span.record("status", fetched.head.status).record("failure", failure);
         drop(span);
@@ -154,11 +155,11 @@ impl ActiveVisit {
         self.spent.last_request = Some(ask);
         if self.first_of_host {
             // Known by now: the request above had to ask.
-            if let Ok(robots) = self.visitor.client.robots(&self.url).await {
+            if let Ok(robots) = self.visitor.client.load_robots(&self.url).await {
                 self.sitemaps = robots.sitemaps().to_vec();
             }
         }
-        let Fetched { head, location, outcome, .. } = fetched;
+        let FetchResponse { head, location, outcome, .. } = fetched;
         match outcome {
             Err(failure) if failure.class == FailureClass::OffLoan => self.abandon(),
             Err(failure) => self.fail(failure),
@@ -180,7 +181,7 @@ impl ActiveVisit {
         let _ = self.visitor.scheduler.send(SchedulerSignal::Abandoned { host, item });
     }
 
-    fn fail(self, failure: Failure) {
+    fn fail(self, failure: FetchError) {
         self.on_cpu(move |visit| outcome::conclude_failure(visit, &failure));
     }
 
@@ -288,7 +289,7 @@ impl ActiveVisit {
     }
 
     /// In which order pages are read.
-    pub fn ordering(&self) -> &dyn Ordering {
+    pub fn ordering(&self) -> &dyn FrontierRanking {
         &*self.visitor.ordering
     }
 

@@ -569,7 +569,10 @@ fn tag_of(field: FieldName) -> Option<&'static str> {
 /// Words of a text in lower case, with their accents.
 pub fn split_words(text: &str) -> Vec<String> {
     let most = LONGEST_WORD;
-    pieces(text).filter(|piece| piece.text.len() <= most).map(|piece| piece.text.to_lowercase()).collect()
+    split_words(text)
+        .filter(|piece| piece.text.len() <= most)
+        .map(|piece| piece.text.to_lowercase())
+        .collect()
 }
 
 /// The words, where there is nothing but plain ones.

@@ -84,7 +84,7 @@ impl DocumentWords {
     fn add(&mut self, text: &str, weight: usize, part: char, language: Language) {
         self.part.push('\n');
         let mut before: Option<String> = None;
-        for piece in pieces(truncate_text(text, LONGEST_TEXT)) {
+        for piece in split_words(truncate_text(text, LONGEST_TEXT)) {
             if piece.text.len() > LONGEST_WORD {
                 before = None;
                 continue;
@@ -121,7 +121,7 @@ impl DocumentWords {
     fn add_plain(&mut self, text: &str, part: char) {
         self.part.push('\n');
         for piece in
-            pieces(truncate_text(text, LONGEST_TEXT)).filter(|piece| piece.text.len() <= LONGEST_WORD)
+            split_words(truncate_text(text, LONGEST_TEXT)).filter(|piece| piece.text.len() <= LONGEST_WORD)
         {
             let folded = fold(piece.text);
             self.part.push(part);
@@ -366,7 +366,7 @@ impl DocumentBuilder {
         let mut seen: HashSet<String> = HashSet::new();
         let mut words = [String::new(), String::new()];
         let mut add = |text: &str, to: &mut String, mut each: Option<&mut String>| {
-            for piece in pieces(text).filter(|piece| piece.text.len() <= LONGEST_WORD) {
+            for piece in split_words(text).filter(|piece| piece.text.len() <= LONGEST_WORD) {
                 let lower = piece.text.to_lowercase();
                 let folded = fold(&lower);
                 if to.len() > LAYER_WORDS || language.is_stop_word(&folded) || seen.contains(&*folded) {
@@ -546,14 +546,14 @@ fn tags(document: &RecordDocument) -> String {
     tag("country", record.host.country.as_deref().unwrap_or_default());
     for theme in record.themes.iter().take(50) {
         tag("theme", &theme.term);
-        for word in pieces(&theme.term).take(8) {
+        for word in split_words(&theme.term).take(8) {
             tag("theme", word.text);
         }
     }
-    for word in pieces(&provider(document)).take(30) {
+    for word in split_words(&provider(document)).take(30) {
         tag("provider", word.text);
     }
-    for word in pieces(&address_words(&record.resource.url)).take(60) {
+    for word in split_words(&address_words(&record.resource.url)).take(60) {
         tag("url", word.text);
     }
     for label in record.host.name.split('.').take(10) {

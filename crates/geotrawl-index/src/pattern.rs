@@ -142,7 +142,7 @@ pub fn word_patterns(text: &str) -> Vec<LikePattern> {
             Some(PatternPart::One) => chunk.push(STAND_IN),
             Some(PatternPart::Any) | None => {
                 let open_right = part.is_some();
-                for piece in pieces(&chunk) {
+                for piece in split_words(&chunk) {
                     let mut steps = Vec::new();
                     if open_left && piece.from == 0 {
                         steps.push(PatternStep::Any);

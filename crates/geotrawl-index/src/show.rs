@@ -22,7 +22,7 @@ impl HighlightTerms {
     /// passed over without finding theirs.
     fn may_hit(&self, word: &str, language: Language) -> bool {
         let Some(first) = word.bytes().next().filter(u8::is_ascii_alphanumeric) else { return true };
-        if language.cuts_beginnings() {
+        if language.strips_prefixes() {
             return true;
         }
         let initials = self.initials.get_or_init(|| {
@@ -45,7 +45,7 @@ impl HighlightTerms {
 
     /// Where the hit words stand: from, to.
     fn hits(&self, text: &str, language: Language) -> Vec<(usize, usize)> {
-        let hits = pieces(text).filter(|piece| self.hit(piece.text, language));
+        let hits = split_words(text).filter(|piece| self.hit(piece.text, language));
         hits.map(|piece| (piece.from, piece.from + piece.text.len())).collect()
     }
 

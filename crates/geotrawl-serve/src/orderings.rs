@@ -1,7 +1,7 @@
 //! The orderings of tasks that people look at, with what they have learned.
 
 use geotrawl_model::store::Store;
-use geotrawl_rank::{Ordering, Topic, ordering};
+use geotrawl_rank::{FrontierRanking, TaskTopic, create_ranking};
 use jiff::Timestamp;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,7 +19,7 @@ struct TaskRankingKey {
 /// Keeps the orderings used last, so that looking again at a task does not read all that was learned again.
 #[derive(Default)]
 pub struct TaskRankingCache {
-    kept: Mutex<VecDeque<(TaskRankingKey, Arc<dyn Ordering>)>>,
+    kept: Mutex<VecDeque<(TaskRankingKey, Arc<dyn FrontierRanking>)>>,
 }
 
 impl TaskRankingCache {
@@ -29,7 +29,7 @@ impl TaskRankingCache {
         store: &dyn Store,
         name: &str,
         keywords: &[String],
-    ) -> geotrawl_model::store::Result<Option<Arc<dyn Ordering>>> {
+    ) -> geotrawl_model::store::Result<Option<Arc<dyn FrontierRanking>>> {
         let saved = store.model_saved_at(name)?;
         let key = TaskRankingKey { name: name.to_owned(), keywords: keywords.to_vec(), saved };
         // Held while one is made: those who ask for the same wait for it instead of making it once more each.
@@ -38,8 +38,9 @@ impl TaskRankingCache {
             return Ok(Some(Arc::clone(known)));
         }
         let model = if saved.is_some() { store.load_model(name)? } else { None };
-        let topic = Topic { keywords: keywords.to_vec() };
-        let Ok(made) = ordering(name, &topic, model.as_ref().map(|model| model.bytes.as_slice())) else {
+        let topic = TaskTopic { keywords: keywords.to_vec() };
+        let Ok(made) = create_ranking(name, &topic, model.as_ref().map(|model| model.bytes.as_slice()))
+        else {
             return Ok(None);
         };
         // What was saved earlier is of no use any more.

@@ -32,9 +32,9 @@ mod web;
 #[cfg(feature = "builders")]
 pub use clock::TestClock;
 #[cfg(feature = "store")]
-pub use program::{CommandOutput, geotrawl, run};
+pub use program::{CommandOutput, geotrawl_command, run_command};
 #[cfg(feature = "store")]
 pub use store::{Engine, TestStore};
 pub use tools::{require_tool, skips_are_allowed};
 #[cfg(feature = "web")]
-pub use web::{ServedSite, Web};
+pub use web::{ServedSimWeb, ServedSite};

@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 /// would change what it does.
 ///
 /// For integration tests of the package `geotrawl` only: Cargo builds the binary before those and no others.
-pub fn geotrawl(data: &Path) -> Command {
+pub fn geotrawl_command(data: &Path) -> Command {
     let mut command = Command::new(find_program());
     command.arg("--data").arg(data).stdin(Stdio::null());
     for (name, _) in std::env::vars_os() {
@@ -21,8 +21,8 @@ pub fn geotrawl(data: &Path) -> Command {
 
 impl TestStore {
     /// Returns a command that runs the built binary on this store, see [`geotrawl`].
-    pub fn geotrawl(&self) -> Command {
-        let mut command = geotrawl(self.path());
+    pub fn geotrawl_command(&self) -> Command {
+        let mut command = geotrawl_command(self.path());
         command.envs(self.url().map(|url| ("GEOTRAWL_STORE", url)));
         command
     }
@@ -49,7 +49,7 @@ pub struct CommandOutput {
 
 impl CommandOutput {
     /// Returns every line of the standard output as JSON.
-    pub fn json(&self) -> Vec<Value> {
+    pub fn json_lines(&self) -> Vec<Value> {
         let parse =
             |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}\n{}", self.err));
         self.out.lines().map(parse).collect()
@@ -67,6 +67,6 @@ impl From<Output> for CommandOutput {
 }
 
 /// Runs a command to its end.
-pub fn run(command: &mut Command) -> CommandOutput {
+pub fn run_command(command: &mut Command) -> CommandOutput {
     command.output().unwrap_or_else(|error| panic!("{command:?}: {error}")).into()
 }

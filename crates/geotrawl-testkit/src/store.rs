@@ -54,7 +54,7 @@ pub enum Engine {
 /// An empty store: a directory, and with PostgreSQL also a database. Removed when dropped.
 pub struct TestStore {
     url: Option<String>,
-    _database: Option<postgres::Database>,
+    _database: Option<postgres::TestDatabase>,
     directory: tempfile::TempDir,
 }
 
@@ -62,7 +62,7 @@ impl TestStore {
     /// Creates an empty store.
     pub fn new(engine: Engine) -> Self {
         let database = (engine == Engine::Postgres).then(|| {
-            let database = postgres::Database::new(|url| drop(connect(url)));
+            let database = postgres::TestDatabase::new(|url| drop(connect(url)));
             database.expect("on_both_engines skips tests without a server")
         });
         let url = database.as_ref().map(|database| database.url.clone());
@@ -70,7 +70,7 @@ impl TestStore {
     }
 
     /// Uses a database that the caller creates and removes.
-    pub fn at(url: String) -> Self {
+    pub fn from_url(url: String) -> Self {
         let directory = tempfile::tempdir().expect("a temporary directory");
         Self { url: Some(url), _database: None, directory }
     }

@@ -33,18 +33,18 @@ impl ServedSite {
     }
 
     /// Returns the number of requests so far, without copying the log.
-    pub fn served(&self) -> u64 {
+    pub fn request_count(&self) -> u64 {
         self.handle.served_count()
     }
 }
 
 /// A generated web, being served.
-pub struct Web {
+pub struct ServedSimWeb {
     pub sim: SimWeb,
     server: ServedSite,
 }
 
-impl Web {
+impl ServedSimWeb {
     /// Generates a web and starts serving it.
     pub fn start(config: SimWebConfig) -> Self {
         let sim = SimWeb::generate(config);
@@ -54,16 +54,16 @@ impl Web {
 }
 
 #[cfg(feature = "store")]
-impl Web {
+impl ServedSimWeb {
     /// Returns a command that runs the built binary on this store, with this web for the whole internet.
-    pub fn geotrawl(&self, store: &crate::TestStore) -> std::process::Command {
-        let mut command = store.geotrawl();
+    pub fn geotrawl_command(&self, store: &crate::TestStore) -> std::process::Command {
+        let mut command = store.geotrawl_command();
         command.arg("--resolve").arg(self.resolve_all());
         command
     }
 }
 
-impl Deref for Web {
+impl Deref for ServedSimWeb {
     type Target = ServedSite;
 
     fn deref(&self) -> &ServedSite {

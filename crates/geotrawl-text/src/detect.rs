@@ -1,7 +1,7 @@
 //! Detects the language of a text.
 
-use crate::language::{Language, Languages};
-use crate::pieces::{fold_into, pieces};
+use crate::language::{Language, LanguageSet};
+use crate::pieces::{fold_into, split_words};
 use crate::stop_words::{LABEL_STOP_WORDS, LONGEST_STOP_WORD};
 use std::sync::LazyLock;
 
@@ -24,10 +24,10 @@ pub fn detect_language(text: &str) -> Option<Language> {
 
 /// Returns the languages in which texts seem to be written, 0 when unclear. Counts function words, and asks statistics
 /// where these are absent or in doubt and a text is long enough.
-pub fn detect_languages(texts: &[&str]) -> Languages {
+pub fn detect_languages(texts: &[&str]) -> LanguageSet {
     let votes = votes_of_stop_words(texts);
     let most = votes.iter().copied().max().unwrap_or(0);
-    let with_votes = |enough: &dyn Fn(u32) -> bool| -> Languages {
+    let with_votes = |enough: &dyn Fn(u32) -> bool| -> LanguageSet {
         Language::all().filter(|l| enough(votes[usize::from(l.number())])).map(Language::bit).sum()
     };
     let leading = if most == 0 { 0 } else { with_votes(&|votes| votes == most) };
@@ -50,7 +50,7 @@ pub fn detect_languages(texts: &[&str]) -> Languages {
 fn votes_of_stop_words(texts: &[&str]) -> [u32; Language::COUNT] {
     let mut votes = [0; Language::COUNT];
     let mut folded = String::new();
-    for piece in texts.iter().flat_map(|text| pieces(text)).take(300) {
+    for piece in texts.iter().flat_map(|text| split_words(text)).take(300) {
         if piece.text.len() > LONGEST_STOP_WORD {
             continue;
         }
@@ -58,7 +58,7 @@ fn votes_of_stop_words(texts: &[&str]) -> [u32; Language::COUNT] {
         fold_into(piece.text, &mut folded);
         let spoken = LABEL_STOP_WORDS.languages_of(&folded);
         if spoken != 0 && !AMBIGUOUS.contains(&folded.as_str()) {
-            for language in Language::in_set(spoken) {
+            for language in Language::languages_in(spoken) {
                 votes[usize::from(language.number())] += 1;
             }
         }
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn several_languages_are_detected() {
         let codes = |text: &str| -> Vec<&'static str> {
-            Language::in_set(detect_languages(&[text])).map(Language::code).collect()
+            Language::languages_in(detect_languages(&[text])).map(Language::code).collect()
         };
         assert_eq!(codes("Der Dienst stellt die Grenzen der Länder und Gemeinden bereit"), ["de"]);
         assert_eq!(codes("Wald und Flur"), ["de"]);

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 pub struct Language(u8);
 
 /// A set of languages, a bit each.
-pub type Languages = u32;
+pub type LanguageSet = u32;
 
 struct StemmedLanguage {
     /// ISO 639-1.
@@ -102,12 +102,12 @@ impl Language {
     }
 
     /// Returns its bit in a set.
-    pub fn bit(self) -> Languages {
+    pub fn bit(self) -> LanguageSet {
         1 << self.0
     }
 
     /// Returns the languages of a set, in order.
-    pub fn in_set(set: Languages) -> impl Iterator<Item = Self> {
+    pub fn languages_in(set: LanguageSet) -> impl Iterator<Item = Self> {
         let mut left = set;
         std::iter::from_fn(move || {
             let next = left.trailing_zeros();
@@ -136,7 +136,7 @@ impl Language {
     }
 
     /// Returns whether a stem may begin otherwise than its word: Dutch removes `ge`.
-    pub fn cuts_beginnings(self) -> bool {
+    pub fn strips_prefixes(self) -> bool {
         self.code() == "nl"
     }
 
@@ -160,7 +160,7 @@ mod tests {
             assert_eq!(Language::from_name(language.code()), Some(language));
             assert_eq!(Language::from_detected(language.detected()), Some(language));
         }
-        assert!(Language::in_set(Languages::MAX).eq(Language::all()));
+        assert!(Language::languages_in(LanguageSet::MAX).eq(Language::all()));
     }
 
     #[test]
@@ -181,7 +181,7 @@ mod tests {
         fn stems_begin_like_their_words(
             word in "(ge|naj|nej|be|ver|po|leg|meg)?[a-z]{1,9}(en|ing|ly|ed|es|heden|iteit|ami|ego|och|nek|iyor|lar)?",
         ) {
-            for language in Language::all().filter(|language| !language.cuts_beginnings()) {
+            for language in Language::all().filter(|language| !language.strips_prefixes()) {
                 let stem = language.stem(&word);
                 proptest::prop_assert!(
                     stem.is_empty() || stem.as_bytes()[0] == word.as_bytes()[0],

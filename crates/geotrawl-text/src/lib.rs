@@ -19,6 +19,6 @@ mod pieces;
 mod stop_words;
 
 pub use detect::{detect_language, detect_languages};
-pub use language::{Language, Languages};
-pub use pieces::{LONGEST_WORD, Piece, Pieces, fold, fold_into, pieces};
+pub use language::{Language, LanguageSet};
+pub use pieces::{LONGEST_WORD, WordToken, WordTokens, fold, fold_into, split_words};
 pub use stop_words::{LABEL_STOP_WORDS, SEARCH_STOP_WORDS, StopWords};

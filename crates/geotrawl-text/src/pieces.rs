@@ -12,7 +12,7 @@ pub const LONGEST_WORD: usize = 64;
 
 /// A word in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Piece<'a> {
+pub struct WordToken<'a> {
     /// Byte offset of the word in the text.
     pub from: usize,
     /// The word as written.
@@ -24,7 +24,7 @@ pub struct Piece<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum CharClass {
     Lower,
     Upper,
     Digit,
@@ -37,49 +37,49 @@ enum Class {
     Gap,
 }
 
-fn class_of(c: char) -> Class {
+fn class_of(c: char) -> CharClass {
     match c {
-        'a'..='z' => Class::Lower,
-        'A'..='Z' => Class::Upper,
-        '0'..='9' => Class::Digit,
-        '_' | '-' => Class::Glue,
-        '.' | ';' | ',' | '!' | '?' | '|' | '\n' => Class::Mark,
-        _ if c.is_ascii() => Class::Gap,
-        _ if c.is_uppercase() => Class::Upper,
-        _ if c.is_lowercase() => Class::Lower,
-        _ if c.is_numeric() => Class::Digit,
+        'a'..='z' => CharClass::Lower,
+        'A'..='Z' => CharClass::Upper,
+        '0'..='9' => CharClass::Digit,
+        '_' | '-' => CharClass::Glue,
+        '.' | ';' | ',' | '!' | '?' | '|' | '\n' => CharClass::Mark,
+        _ if c.is_ascii() => CharClass::Gap,
+        _ if c.is_uppercase() => CharClass::Upper,
+        _ if c.is_lowercase() => CharClass::Lower,
+        _ if c.is_numeric() => CharClass::Digit,
         // A combining mark belongs to the letter before it.
-        _ if c.is_alphanumeric() || is_combining_mark(c) => Class::Other,
-        _ => Class::Gap,
+        _ if c.is_alphanumeric() || is_combining_mark(c) => CharClass::Other,
+        _ => CharClass::Gap,
     }
 }
 
 /// Returns the words of a text as written.
-pub fn pieces(text: &str) -> Pieces<'_> {
-    Pieces { text, at: 0, glued: false }
+pub fn split_words(text: &str) -> WordTokens<'_> {
+    WordTokens { text, at: 0, glued: false }
 }
 
 /// Iterator of [`pieces`].
-pub struct Pieces<'a> {
+pub struct WordTokens<'a> {
     text: &'a str,
     at: usize,
     /// The word before ended without a gap.
     glued: bool,
 }
 
-impl<'a> Iterator for Pieces<'a> {
-    type Item = Piece<'a>;
+impl<'a> Iterator for WordTokens<'a> {
+    type Item = WordToken<'a>;
 
-    fn next(&mut self) -> Option<Piece<'a>> {
+    fn next(&mut self) -> Option<WordToken<'a>> {
         let mut rest = self.text[self.at..].char_indices().peekable();
         let mut joined = self.glued;
         let mut apart = false;
         let (start, mut before) = loop {
             let (at, c) = rest.next()?;
             match class_of(c) {
-                Class::Gap => joined = false,
-                Class::Mark => (joined, apart) = (false, true),
-                Class::Glue => {}
+                CharClass::Gap => joined = false,
+                CharClass::Mark => (joined, apart) = (false, true),
+                CharClass::Glue => {}
                 found => break (self.at + at, found),
             }
         };
@@ -89,25 +89,26 @@ impl<'a> Iterator for Pieces<'a> {
         while let Some((at, c)) = rest.next() {
             let now = class_of(c);
             let cut = match (before, now) {
-                (_, Class::Gap | Class::Mark | Class::Glue) | (Class::Lower, Class::Upper) => true,
+                (_, CharClass::Gap | CharClass::Mark | CharClass::Glue)
+                | (CharClass::Lower, CharClass::Upper) => true,
                 // `WMSServer`: the last capital begins the next word.
-                (Class::Upper, Class::Upper) => {
-                    rest.peek().is_some_and(|(_, next)| class_of(*next) == Class::Lower)
+                (CharClass::Upper, CharClass::Upper) => {
+                    rest.peek().is_some_and(|(_, next)| class_of(*next) == CharClass::Lower)
                 }
-                (Class::Digit, Class::Lower | Class::Upper) => true,
-                (Class::Lower | Class::Upper, Class::Digit) => letters > 2,
+                (CharClass::Digit, CharClass::Lower | CharClass::Upper) => true,
+                (CharClass::Lower | CharClass::Upper, CharClass::Digit) => letters > 2,
                 _ => false,
             };
             if cut {
                 end = self.at + at;
-                self.glued = !matches!(now, Class::Gap | Class::Mark);
+                self.glued = !matches!(now, CharClass::Gap | CharClass::Mark);
                 break;
             }
             letters += 1;
             before = now;
         }
         self.at = end;
-        Some(Piece { from: start, text: &self.text[start..end], joined: joined && start > 0, apart })
+        Some(WordToken { from: start, text: &self.text[start..end], joined: joined && start > 0, apart })
     }
 }
 
@@ -151,7 +152,7 @@ mod tests {
     use super::*;
 
     fn words(text: &str) -> Vec<String> {
-        pieces(text).map(|piece| fold(piece.text).into_owned()).collect()
+        split_words(text).map(|piece| fold(piece.text).into_owned()).collect()
     }
 
     #[test]
@@ -166,15 +167,15 @@ mod tests {
 
     #[test]
     fn joined_words_are_flagged() {
-        let joined: Vec<_> = pieces("LandUse map_x a").map(|piece| piece.joined).collect();
+        let joined: Vec<_> = split_words("LandUse map_x a").map(|piece| piece.joined).collect();
         assert_eq!(joined, [false, true, false, true, false]);
     }
 
     #[test]
     fn marks_separate_phrases() {
-        let apart: Vec<bool> = pieces("land, use of land-use").map(|piece| piece.apart).collect();
+        let apart: Vec<bool> = split_words("land, use of land-use").map(|piece| piece.apart).collect();
         assert_eq!(apart, [false, true, false, false, false]);
-        assert!(pieces("land,_use").all(|piece| !piece.joined));
+        assert!(split_words("land,_use").all(|piece| !piece.joined));
     }
 
     #[test]
@@ -186,7 +187,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn pieces_are_parts_of_the_text(text in ".{0,200}") {
-            for piece in pieces(&text) {
+            for piece in split_words(&text) {
                 proptest::prop_assert_eq!(&text[piece.from..piece.from + piece.text.len()], piece.text);
                 proptest::prop_assert!(!piece.text.is_empty());
             }

@@ -1,7 +1,7 @@
 //! Function words of each language: `the`, `und`, `sur`.
 
-use crate::hash::{NumberMap, hash};
-use crate::language::{Language, Languages};
+use crate::hash::{NumberMap, hash_bytes};
+use crate::language::{Language, LanguageSet};
 use std::sync::LazyLock;
 
 /// Lines `<code>: <folded words>`. A line `<code> search` or `<code> labels` adds to one of the two lists.
@@ -20,7 +20,7 @@ pub static LABEL_STOP_WORDS: LazyLock<StopWords> = LazyLock::new(|| StopWords::r
 #[derive(Debug)]
 pub struct StopWords {
     /// By hash of the word: the languages in which it is a function word.
-    words: NumberMap<Languages>,
+    words: NumberMap<LanguageSet>,
 }
 
 impl StopWords {
@@ -30,18 +30,18 @@ impl StopWords {
             let (code, only) = head.split_once(' ').unwrap_or((head, list));
             let Some(language) = Language::from_name(code).filter(|_| only == list) else { continue };
             for word in words.split_whitespace() {
-                *stop_words.words.entry(hash(0, word.as_bytes())).or_default() |= language.bit();
+                *stop_words.words.entry(hash_bytes(0, word.as_bytes())).or_default() |= language.bit();
             }
         }
         stop_words
     }
 
     /// Returns the languages in which the folded word is a function word.
-    pub fn languages_of(&self, folded: &str) -> Languages {
+    pub fn languages_of(&self, folded: &str) -> LanguageSet {
         if folded.len() > LONGEST_STOP_WORD {
             return 0;
         }
-        self.words.get(&hash(0, folded.as_bytes())).copied().unwrap_or(0)
+        self.words.get(&hash_bytes(0, folded.as_bytes())).copied().unwrap_or(0)
     }
 }
 

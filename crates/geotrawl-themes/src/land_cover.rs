@@ -1,12 +1,12 @@
 //! The twelve land-cover classes, and the matching of substrings that they are compared with.
 
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::ThemeVocabulary;
 use serde::{Deserialize, Serialize};
 
 /// A land-cover class, in the order of precedence: where a text names several, the first counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Class {
+pub enum LandCoverClass {
     LandCover,
     Cropland,
     Forest,
@@ -21,7 +21,7 @@ pub enum Class {
     Vegetation,
 }
 
-impl Class {
+impl LandCoverClass {
     /// All, first comes first.
     pub const ALL: [Self; 12] = [
         Self::LandCover,
@@ -57,24 +57,24 @@ impl Class {
     }
 
     /// By the id of the term.
-    pub fn by_id(id: &str) -> Option<Self> {
+    pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|class| class.id() == id)
     }
 }
 
 /// All classes that the paper's rule gives: a keyword stands anywhere in the text, inside of words too. For the
 /// comparison only: it finds `ice` in `service`.
-pub fn naive_land_cover_classes(vocabulary: &Vocabulary, text: &str) -> Vec<Class> {
+pub fn naive_land_cover_classes(vocabulary: &ThemeVocabulary, text: &str) -> Vec<LandCoverClass> {
     let text = text.to_lowercase();
-    let holds = |class: &Class| {
+    let holds = |class: &LandCoverClass| {
         let term = vocabulary.term(class.id());
         term.is_some_and(|term| term.keywords.iter().any(|keyword| text.contains(keyword.as_str())))
     };
-    Class::ALL.into_iter().filter(holds).collect()
+    LandCoverClass::ALL.into_iter().filter(holds).collect()
 }
 
 /// The class that the paper's rule gives, see [`naive_land_cover_classes`].
-pub fn naive_land_cover(text: &str) -> Option<Class> {
+pub fn naive_land_cover(text: &str) -> Option<LandCoverClass> {
     let vocabulary =
         crate::Themes::builtin().vocabularies().iter().find(|vocabulary| vocabulary.id == "land-cover")?;
     naive_land_cover_classes(vocabulary, text).first().copied()

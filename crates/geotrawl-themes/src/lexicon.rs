@@ -2,8 +2,8 @@
 //! vocabularies. Stems find the candidates; forms decide.
 
 use crate::forms::are_forms;
-use geotrawl_text::hash::{NumberMap, NumberSet, hash};
-use geotrawl_text::{Language, Languages, fold};
+use geotrawl_text::hash::{NumberMap, NumberSet, hash_bytes};
+use geotrawl_text::{Language, LanguageSet, fold};
 use std::collections::HashSet;
 
 /// A word in one language, with all forms under which it was given.
@@ -16,17 +16,17 @@ const BEGINNING_LENGTHS: [usize; 3] = [3, 4, 5];
 
 /// The words of all vocabularies.
 #[derive(Debug)]
-pub struct Lexicon {
-    words: Vec<Word>,
+pub struct ThemeLexicon {
+    words: Vec<LexiconWord>,
     by_stem: NumberMap<Vec<WordId>>,
     /// Languages in which some word begins so; most words of a text end here.
-    beginnings: Vec<Languages>,
+    beginnings: Vec<LanguageSet>,
     /// Stems of general last words of compounds.
     heads: NumberSet,
 }
 
 #[derive(Debug)]
-struct Word {
+struct LexiconWord {
     /// Folded.
     forms: Vec<Box<str>>,
     /// It means something alone, so that it may be a part of a compound.
@@ -39,15 +39,15 @@ struct Word {
 
 /// Which languages a text may be read in.
 #[derive(Debug, Clone, Copy)]
-pub struct Spoken {
+pub struct TextLanguages {
     /// In which it is written as far as can be told; 0: it cannot.
-    pub told: Languages,
+    pub told: LanguageSet,
 }
 
-impl Spoken {
+impl TextLanguages {
     /// Whether a word of a text may be read as one of a language. A short word is many words: `las` is a forest in
     /// Polish, `hay` is `there are` in Spanish.
-    fn may_be(self, language: Language, letters: usize, stops: Languages) -> bool {
+    fn may_be(self, language: Language, letters: usize, stops: LanguageSet) -> bool {
         if stops & language.bit() != 0 {
             return false;
         }
@@ -62,7 +62,7 @@ impl Spoken {
     }
 }
 
-impl Default for Lexicon {
+impl Default for ThemeLexicon {
     fn default() -> Self {
         let mut heads = NumberSet::default();
         for (code, words) in HEADS {
@@ -77,10 +77,10 @@ impl Default for Lexicon {
     }
 }
 
-impl Lexicon {
+impl ThemeLexicon {
     /// Takes a word in, in lower case, and gives its number. `alone`: it is no part of a phrase. `stop`: and means
     /// that nothing is meant.
-    pub fn add(&mut self, language: Language, lower: &str, alone: bool, stop: bool) -> WordId {
+    pub fn add_word(&mut self, language: Language, lower: &str, alone: bool, stop: bool) -> WordId {
         let folded = fold(lower);
         let stems = stems(language, lower);
         let first = key(language, stems.first().map_or("", String::as_str));
@@ -111,7 +111,7 @@ impl Lexicon {
                 ids.push(id);
             }
         }
-        self.words.push(Word { forms, alone, only_stop: stop, stop });
+        self.words.push(LexiconWord { forms, alone, only_stop: stop, stop });
         id
     }
 
@@ -121,12 +121,12 @@ impl Lexicon {
         &self,
         written: &str,
         folded: &str,
-        stops: Languages,
-        spoken: Spoken,
-        found: &mut Vec<Found>,
+        stops: LanguageSet,
+        spoken: TextLanguages,
+        found: &mut Vec<WordMatch>,
     ) {
         let letters = folded.chars().count();
-        let mut possible: Languages = 0;
+        let mut possible: LanguageSet = 0;
         for length in BEGINNING_LENGTHS {
             let bytes = folded.as_bytes();
             possible |= self.beginnings[beginning(&bytes[..length.min(bytes.len())])];
@@ -135,7 +135,7 @@ impl Lexicon {
             }
         }
         let mut lower = String::new();
-        for language in Language::in_set(possible) {
+        for language in Language::languages_in(possible) {
             if !spoken.may_be(language, letters, stops) {
                 continue;
             }
@@ -158,7 +158,7 @@ impl Lexicon {
                     same && spoken.may_be(language, form.chars().count(), stops)
                 };
                 if word.forms.iter().any(|form| fits(form)) {
-                    found.push(Found { id: *id, language, part: false });
+                    found.push(WordMatch { id: *id, language, part: false });
                 }
             }
         }
@@ -167,7 +167,7 @@ impl Lexicon {
         }
     }
 
-    fn parts(&self, folded: &str, spoken: Spoken, found: &mut Vec<Found>) {
+    fn parts(&self, folded: &str, spoken: TextLanguages, found: &mut Vec<WordMatch>) {
         for language in Language::all().filter(|language| language.has_compounds()) {
             let heard = spoken.told == 0 || spoken.told & language.bit() != 0;
             if !heard {
@@ -175,7 +175,7 @@ impl Lexicon {
             }
             let stem = language.stem(folded);
             if stem.is_ascii() && stem.len() <= 48 {
-                self.part(language, &stem, 2, &mut |id| found.push(Found { id, language, part: true }));
+                self.part(language, &stem, 2, &mut |id| found.push(WordMatch { id, language, part: true }));
             }
         }
     }
@@ -253,7 +253,7 @@ impl Lexicon {
 
 /// What a word of a text may be.
 #[derive(Debug, Clone, Copy)]
-pub struct Found {
+pub struct WordMatch {
     pub id: WordId,
     pub language: Language,
     /// It is only a part of the word that is written.
@@ -261,11 +261,11 @@ pub struct Found {
 }
 
 fn key(language: Language, stem: &str) -> u64 {
-    hash(u64::from(language.bit()), stem.as_bytes())
+    hash_bytes(u64::from(language.bit()), stem.as_bytes())
 }
 
 fn beginning(bytes: &[u8]) -> usize {
-    hash(bytes.len() as u64, bytes) as usize >> 7 & (BEGINNINGS - 1)
+    hash_bytes(bytes.len() as u64, bytes) as usize >> 7 & (BEGINNINGS - 1)
 }
 
 /// Stems under which a word is kept: of the word, of the word without accents, with `ae` for `ä`, of its plurals.

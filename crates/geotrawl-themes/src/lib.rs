@@ -20,16 +20,16 @@ mod reading;
 mod themes;
 mod vocabulary;
 
-pub use land_cover::{Class, naive_land_cover, naive_land_cover_classes};
-pub use reading::{Issue, Parsed};
+pub use land_cover::{LandCoverClass, naive_land_cover, naive_land_cover_classes};
+pub use reading::{ParsedVocabulary, VocabularyIssue};
 pub use themes::Themes;
-pub use vocabulary::{Term, Vocabulary, WordsByLanguage};
+pub use vocabulary::{ThemeVocabulary, VocabularyTerm, WordsByLanguage};
 
 use serde::{Deserialize, Serialize};
 
 /// The texts of a resource that say what it is about.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Texts<'a> {
+pub struct ResourceTexts<'a> {
     pub title: Option<&'a str>,
     pub abstract_: Option<&'a str>,
     pub keywords: &'a [&'a str],
@@ -41,7 +41,7 @@ pub struct Texts<'a> {
 
 /// One label.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Label {
+pub struct ThemeLabel {
     /// Id of the vocabulary: `land-cover`, `inspire`, `iso-topic`, `geoss`, `gcmd`, ...
     pub scheme: String,
     /// Id of the term in it.

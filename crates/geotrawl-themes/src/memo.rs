@@ -1,9 +1,9 @@
 //! Remembers what words were found to be: titles and abstracts say the same few thousand words again and again, and
 //! stemming them in several languages is what costs.
 
-use crate::lexicon::Found;
-use geotrawl_text::Languages;
-use geotrawl_text::hash::{NumberMap, hash};
+use crate::lexicon::WordMatch;
+use geotrawl_text::LanguageSet;
+use geotrawl_text::hash::{NumberMap, hash_bytes};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -13,43 +13,43 @@ const MOST: usize = 16_384;
 const LONGEST: usize = 32;
 
 thread_local! {
-    static MEMO: RefCell<Memo> = RefCell::default();
+    static MEMO: RefCell<WordCache> = RefCell::default();
 }
 
 #[derive(Default)]
-struct Memo {
+struct WordCache {
     /// Which automaton it is of.
     owner: u64,
-    words: NumberMap<Rc<Known>>,
+    words: NumberMap<Rc<CachedWord>>,
 }
 
 /// What a word is in a text of some languages.
 #[derive(Debug)]
-pub struct Known {
+pub struct CachedWord {
     written: Box<str>,
-    told: Languages,
+    told: LanguageSet,
     /// In which languages it carries no meaning.
-    pub stops: Languages,
-    pub found: Vec<Found>,
+    pub stops: LanguageSet,
+    pub found: Vec<WordMatch>,
 }
 
 /// What a word is, from memory or by looking.
-pub fn known(
+pub fn cached_word(
     owner: u64,
     written: &str,
-    told: Languages,
-    look: impl FnOnce() -> (Languages, Vec<Found>),
-) -> Rc<Known> {
-    let fresh = |look: &mut dyn FnMut() -> (Languages, Vec<Found>)| {
+    told: LanguageSet,
+    look: impl FnOnce() -> (LanguageSet, Vec<WordMatch>),
+) -> Rc<CachedWord> {
+    let fresh = |look: &mut dyn FnMut() -> (LanguageSet, Vec<WordMatch>)| {
         let (stops, found) = look();
-        Rc::new(Known { written: written.into(), told, stops, found })
+        Rc::new(CachedWord { written: written.into(), told, stops, found })
     };
     let mut look = Some(look);
     let mut look = || look.take().map_or((0, Vec::new()), |look| look());
     if written.len() > LONGEST {
         return fresh(&mut look);
     }
-    let key = hash(u64::from(told), written.as_bytes());
+    let key = hash_bytes(u64::from(told), written.as_bytes());
     let remembered = MEMO.with_borrow_mut(|memo| {
         if memo.owner != owner || memo.words.len() >= MOST {
             memo.owner = owner;

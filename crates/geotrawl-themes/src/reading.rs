@@ -1,6 +1,6 @@
 //! Reads vocabulary files (TOML), the built-in ones and those of the operator.
 
-use crate::vocabulary::{Term, Vocabulary, WordsByLanguage};
+use crate::vocabulary::{ThemeVocabulary, VocabularyTerm, WordsByLanguage};
 use geotrawl_text::Language;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
@@ -18,23 +18,23 @@ const MOST_ISSUES: usize = 100;
 
 /// What stands in a file, and what is wrong with it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Parsed {
+pub struct ParsedVocabulary {
     /// As much of it as could be read.
-    pub vocabulary: Vocabulary,
+    pub vocabulary: ThemeVocabulary,
     /// What was left out or is doubtful.
-    pub issues: Vec<Issue>,
+    pub issues: Vec<VocabularyIssue>,
 }
 
 /// A fault of a vocabulary file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Issue {
+pub struct VocabularyIssue {
     /// From 1.
     pub line: usize,
     /// In words.
     pub cause: String,
 }
 
-impl std::fmt::Display for Issue {
+impl std::fmt::Display for VocabularyIssue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "line {}: {}", self.line, self.cause)
     }
@@ -44,13 +44,13 @@ const CONCEPTS: &str = include_str!("../vocabularies/concepts.toml");
 
 /// Word lists that terms of several vocabularies share, by name.
 static SHARED: LazyLock<BTreeMap<String, WordsByLanguage>> = LazyLock::new(|| {
-    let mut reader = Reader { text: CONCEPTS, issues: Vec::new() };
+    let mut reader = VocabularyReader { text: CONCEPTS, issues: Vec::new() };
     let (table, _) = DeTable::parse_recoverable(CONCEPTS);
     let concepts = table.get_ref().iter();
     concepts.map(|(name, value)| (name.get_ref().to_string(), reader.words(value))).collect()
 });
 
-impl Vocabulary {
+impl ThemeVocabulary {
     /// Reads a file. What cannot be read is left out and named.
     ///
     /// ```toml
@@ -67,8 +67,8 @@ impl Vocabulary {
     /// source = "https://example.org/soils/peat"
     /// exact = "inspire:so"
     /// ```
-    pub fn parse(text: &str) -> Parsed {
-        let mut reader = Reader { text, issues: Vec::new() };
+    pub fn parse(text: &str) -> ParsedVocabulary {
+        let mut reader = VocabularyReader { text, issues: Vec::new() };
         let (table, errors) = DeTable::parse_recoverable(text);
         for error in errors {
             let at = error.span().map_or(0, |span| span.start);
@@ -76,27 +76,27 @@ impl Vocabulary {
         }
         let vocabulary = reader.vocabulary(table.get_ref());
         reader.issues.sort_by_key(|issue| issue.line);
-        Parsed { vocabulary, issues: reader.issues }
+        ParsedVocabulary { vocabulary, issues: reader.issues }
     }
 }
 
-struct Reader<'t> {
+struct VocabularyReader<'t> {
     text: &'t str,
-    issues: Vec<Issue>,
+    issues: Vec<VocabularyIssue>,
 }
 
-type Value<'t> = Spanned<DeValue<'t>>;
+type SpannedValue<'t> = Spanned<DeValue<'t>>;
 
-impl Reader<'_> {
+impl VocabularyReader<'_> {
     fn issue(&mut self, at: usize, cause: String) {
         if self.issues.len() < MOST_ISSUES {
             let before = self.text.get(..at).unwrap_or(self.text);
-            self.issues.push(Issue { line: 1 + before.matches('\n').count(), cause });
+            self.issues.push(VocabularyIssue { line: 1 + before.matches('\n').count(), cause });
         }
     }
 
-    fn vocabulary(&mut self, table: &DeTable<'_>) -> Vocabulary {
-        let mut vocabulary = Vocabulary::default();
+    fn vocabulary(&mut self, table: &DeTable<'_>) -> ThemeVocabulary {
+        let mut vocabulary = ThemeVocabulary::default();
         for (key, value) in table {
             match key.get_ref().as_ref() {
                 "id" => vocabulary.id = self.id(value),
@@ -117,7 +117,7 @@ impl Reader<'_> {
         vocabulary
     }
 
-    fn terms(&mut self, value: &Value<'_>) -> Vec<Term> {
+    fn terms(&mut self, value: &SpannedValue<'_>) -> Vec<VocabularyTerm> {
         let DeValue::Array(array) = value.get_ref() else {
             self.issue(value.span().start, "terms are written as `[[term]]`".to_owned());
             return Vec::new();
@@ -148,8 +148,8 @@ impl Reader<'_> {
         terms
     }
 
-    fn term(&mut self, table: &DeTable<'_>, at: usize) -> Option<Term> {
-        let mut term = Term::default();
+    fn term(&mut self, table: &DeTable<'_>, at: usize) -> Option<VocabularyTerm> {
+        let mut term = VocabularyTerm::default();
         for (key, value) in table {
             match key.get_ref().as_ref() {
                 "id" => term.id = self.id(value),
@@ -176,7 +176,7 @@ impl Reader<'_> {
         Some(term)
     }
 
-    fn concepts(&mut self, value: &Value<'_>, synonyms: &mut WordsByLanguage) {
+    fn concepts(&mut self, value: &SpannedValue<'_>, synonyms: &mut WordsByLanguage) {
         for name in self.list(value) {
             match SHARED.get(&name) {
                 Some(words) => merge(synonyms, words.clone()),
@@ -185,7 +185,7 @@ impl Reader<'_> {
         }
     }
 
-    fn string(&mut self, value: &Value<'_>) -> Option<String> {
+    fn string(&mut self, value: &SpannedValue<'_>) -> Option<String> {
         let found = value.get_ref().as_str().map(str::trim).filter(|text| !text.is_empty());
         if found.is_none() {
             self.issue(value.span().start, format!("a text is wanted, not {}", value.get_ref().type_str()));
@@ -193,7 +193,7 @@ impl Reader<'_> {
         found.map(str::to_owned)
     }
 
-    fn id(&mut self, value: &Value<'_>) -> String {
+    fn id(&mut self, value: &SpannedValue<'_>) -> String {
         let id = self.string(value).unwrap_or_default();
         let fine = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ':' | '#');
         if id.len() > LONGEST_PHRASE || !id.chars().all(fine) {
@@ -203,14 +203,14 @@ impl Reader<'_> {
         id
     }
 
-    fn labels(&mut self, value: &Value<'_>) -> BTreeMap<String, String> {
+    fn labels(&mut self, value: &SpannedValue<'_>) -> BTreeMap<String, String> {
         let words = self.words(value);
         // A label may hold commas, so that it is joined again where a list was made of it.
         words.into_iter().map(|(language, words)| (language, words.join(", "))).collect()
     }
 
     /// Words by language; a bare list counts for any.
-    fn words(&mut self, value: &Value<'_>) -> WordsByLanguage {
+    fn words(&mut self, value: &SpannedValue<'_>) -> WordsByLanguage {
         let DeValue::Table(table) = value.get_ref() else {
             return BTreeMap::from([("any".to_owned(), self.list(value))]);
         };
@@ -229,7 +229,7 @@ impl Reader<'_> {
     }
 
     /// A list, or a text with commas.
-    fn list(&mut self, value: &Value<'_>) -> Vec<String> {
+    fn list(&mut self, value: &SpannedValue<'_>) -> Vec<String> {
         let mut list: Vec<String> = match value.get_ref() {
             DeValue::String(text) => text.split(',').map(|word| word.trim().to_owned()).collect(),
             DeValue::Array(array) => array.iter().filter_map(|value| self.string(value)).collect(),
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn faults_name_their_line() {
-        let parsed = Vocabulary::parse(
+        let parsed = ThemeVocabulary::parse(
             "id = \"x\"\ncolour = 1\n[[term]]\nid = \"a\"\nsynonyms.xx = \"b\"\nparent = \"no\"\n\n[[term]]\nlabel.en = \"B\"\n[[term]]\nid = \"a\"\nlabel.en = \"again\"\n",
         );
         let told: Vec<String> = parsed.issues.iter().map(ToString::to_string).collect();
@@ -285,17 +285,18 @@ mod tests {
 
     #[test]
     fn broken_files_give_what_can_be_read() {
-        let parsed = Vocabulary::parse("id = \"x\"\nsource = \n[[term]]\nid = \"a\"\nlabel.en = \"Aaa\"\n");
+        let parsed =
+            ThemeVocabulary::parse("id = \"x\"\nsource = \n[[term]]\nid = \"a\"\nlabel.en = \"Aaa\"\n");
         assert_eq!(parsed.vocabulary.terms.len(), 1);
         assert_eq!(parsed.issues[0].line, 2);
-        assert!(!Vocabulary::parse("").issues.is_empty());
+        assert!(!ThemeVocabulary::parse("").issues.is_empty());
     }
 
     proptest::proptest! {
         #[test]
         fn any_text_is_read(text in "[ -~\n]{0,200}", tail in "\\PC{0,60}") {
-            let _ = Vocabulary::parse(&text);
-            let _ = Vocabulary::parse(&format!("id = \"a\"\n[[term]]\nid = \"b\"\nlabel.en = {text}{tail}"));
+            let _ = ThemeVocabulary::parse(&text);
+            let _ = ThemeVocabulary::parse(&format!("id = \"a\"\n[[term]]\nid = \"b\"\nlabel.en = {text}{tail}"));
         }
     }
 }

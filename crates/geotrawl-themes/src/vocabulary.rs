@@ -8,7 +8,7 @@ pub type WordsByLanguage = BTreeMap<String, Vec<String>>;
 
 /// A list of terms of one scheme.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Vocabulary {
+pub struct ThemeVocabulary {
     /// What labels name it by: `inspire`.
     pub id: String,
     /// Its name by language.
@@ -16,7 +16,7 @@ pub struct Vocabulary {
     /// Where it is kept.
     pub source: Option<String>,
     /// In the order of the file, which is the order of precedence where one term must be chosen.
-    pub terms: Vec<Term>,
+    pub terms: Vec<VocabularyTerm>,
     /// Phrases in which no word counts: `web map service`.
     pub stops: WordsByLanguage,
     /// Words that make a name of the capitalised word before them: `Rice County`.
@@ -25,7 +25,7 @@ pub struct Vocabulary {
 
 /// A term.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Term {
+pub struct VocabularyTerm {
     /// What labels name it by: `hy`.
     pub id: String,
     /// Its name by language.
@@ -48,7 +48,7 @@ pub struct Term {
     pub silent_labels: bool,
 }
 
-impl Term {
+impl VocabularyTerm {
     /// Its name in a language, else in English, else any, else its id.
     pub fn label(&self, language: &str) -> &str {
         let found = self.labels.get(language).or_else(|| self.labels.get("en"));
@@ -67,9 +67,9 @@ impl Term {
     }
 }
 
-impl Vocabulary {
+impl ThemeVocabulary {
     /// A term by its id.
-    pub fn term(&self, id: &str) -> Option<&Term> {
+    pub fn term(&self, id: &str) -> Option<&VocabularyTerm> {
         self.terms.iter().find(|term| term.id == id)
     }
 }

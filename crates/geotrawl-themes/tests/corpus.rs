@@ -12,23 +12,23 @@
     reason = "a test that cannot read its texts has failed, and it tells its figures"
 )]
 
-use geotrawl_themes::{Texts, Themes, classifier};
+use geotrawl_themes::{ResourceTexts, Themes, classifier};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-struct Labelled {
+struct LabelledText {
     topics: BTreeSet<String>,
     held_out: bool,
 }
 
-fn labels() -> BTreeMap<u64, Labelled> {
+fn labels() -> BTreeMap<u64, LabelledText> {
     let lines = include_str!("corpus/labels.tsv").lines().filter(|line| !line.starts_with('#'));
     let label = |line: &str| {
         let mut columns = line.split('\t');
         let hash = u64::from_str_radix(columns.next().unwrap(), 16).unwrap();
         let topics =
             columns.next().unwrap().split(',').filter(|topic| *topic != "-").map(str::to_owned).collect();
-        (hash, Labelled { topics, held_out: columns.next() == Some("held-out") })
+        (hash, LabelledText { topics, held_out: columns.next() == Some("held-out") })
     };
     lines.map(label).collect()
 }
@@ -72,14 +72,14 @@ fn texts_of(bytes: &[u8], take: &mut dyn FnMut(String)) {
 }
 
 #[derive(Default)]
-struct Count {
+struct CorpusCounts {
     right: usize,
     given: usize,
     wanted: usize,
     silent: usize,
 }
 
-impl Count {
+impl CorpusCounts {
     fn add(&mut self, given: &BTreeSet<String>, wanted: &BTreeSet<String>) {
         self.right += given.intersection(wanted).count();
         self.given += given.len();
@@ -148,26 +148,27 @@ fn the_classifier_adds_to_the_keywords() {
     }
 }
 
-fn topics(labels: Vec<geotrawl_themes::Label>) -> BTreeSet<String> {
+fn topics(labels: Vec<geotrawl_themes::ThemeLabel>) -> BTreeSet<String> {
     let topics = labels.into_iter().filter(|label| label.scheme == classifier::SCHEME);
     topics.map(|label| label.term).collect()
 }
 
 fn measure(cases: &[(&str, &BTreeSet<String>)]) {
     let themes = Themes::builtin();
-    let (mut keywords, mut alone, mut both) = (Count::default(), Count::default(), Count::default());
-    let mut added: BTreeMap<u32, Count> = BTreeMap::new();
+    let (mut keywords, mut alone, mut both) =
+        (CorpusCounts::default(), CorpusCounts::default(), CorpusCounts::default());
+    let mut added: BTreeMap<u32, CorpusCounts> = BTreeMap::new();
     for (text, wanted) in cases {
         // What is longer than a title is an abstract.
         let (title, abstract_) = if text.len() > 120 { (None, Some(*text)) } else { (Some(*text), None) };
-        let texts = Texts { title, abstract_, ..Texts::default() };
+        let texts = ResourceTexts { title, abstract_, ..ResourceTexts::default() };
         let by_words = topics(themes.keyword_labels(&texts));
         keywords.add(&by_words, wanted);
-        alone.add(&topics(classifier::labels(&texts)), wanted);
-        both.add(&topics(themes.labels(&texts)), wanted);
+        alone.add(&topics(classifier::classify_texts(&texts)), wanted);
+        both.add(&topics(themes.find_labels(&texts)), wanted);
         for percent in [50, 60, 70, 80, 90] {
             if by_words.is_empty() {
-                let guesses = classifier::guesses(&texts, percent as f32 / 100.0);
+                let guesses = classifier::guess_topics(&texts, percent as f32 / 100.0);
                 added
                     .entry(percent)
                     .or_default()

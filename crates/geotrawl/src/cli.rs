@@ -13,7 +13,7 @@ pub use seeds::{SeedsCommand, SeedsImportArgs, SeedsSearchArgs};
 pub use store::{StoreBackupArgs, StoreCommand, StoreCopyArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use geotrawl_crawl::fetch::{IpNet, Pin, parse_net};
+use geotrawl_crawl::fetch::{AddressPin, IpNet, parse_net};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -67,7 +67,7 @@ pub struct GlobalArgs {
     pub quiet: bool,
     /// Connect to IP[:PORT] for host names that match PATTERN (`*`, `*.name` or a name); always allowed
     #[arg(long, global = true, value_name = "PATTERN=IP[:PORT]")]
-    pub resolve: Vec<Pin>,
+    pub resolve: Vec<AddressPin>,
     /// Network beyond the public internet that may be contacted (repeatable)
     #[arg(long, global = true, value_name = "CIDR", value_parser = parse_net)]
     pub allow_net: Vec<IpNet>,

@@ -12,7 +12,7 @@ use geotrawl_crawl::seeds::search::EngineConfig;
 use geotrawl_kinds::connectors::DeclarativeConnector;
 use geotrawl_model::schedule::ScheduleLimits;
 use geotrawl_serve::ServeConfig;
-use geotrawl_themes::Vocabulary;
+use geotrawl_themes::ThemeVocabulary;
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -146,12 +146,12 @@ fn read_connectors(files: &[PathBuf]) -> Result<Vec<DeclarativeConnector>, Usage
 }
 
 /// Reads the operator's vocabularies.
-fn read_vocabularies(files: &[PathBuf]) -> Result<Vec<Vocabulary>, UsageError> {
+fn read_vocabularies(files: &[PathBuf]) -> Result<Vec<ThemeVocabulary>, UsageError> {
     let mut vocabularies = Vec::new();
     for path in files {
         let text = std::fs::read_to_string(path)
             .map_err(|error| UsageError(format!("cannot read {}: {error}", path.display())))?;
-        let parsed = Vocabulary::parse(&text);
+        let parsed = ThemeVocabulary::parse(&text);
         if let Some(issue) = parsed.issues.first() {
             return Err(UsageError(format!("in the vocabulary {}, {issue}", path.display())));
         }
@@ -185,8 +185,11 @@ mod tests {
         for block in guide.split("```toml").skip(1) {
             let text = block.split("```").next().unwrap_or_default();
             let config: Config = toml::from_str(text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
-            let states =
-                geotrawl_crawl::seeds::search::states(&config.engines, None, jiff::Timestamp::UNIX_EPOCH);
+            let states = geotrawl_crawl::seeds::search::engine_states(
+                &config.engines,
+                None,
+                jiff::Timestamp::UNIX_EPOCH,
+            );
             read += states.unwrap().len();
         }
         assert!(read >= 8, "{read} engines");

@@ -3,8 +3,10 @@
 use anyhow::Result;
 use geotrawl_crawl::alerts::deliver::AlertDeliverer;
 use geotrawl_crawl::alerts::outbox;
-use geotrawl_crawl::fetch::guard::Guard;
-use geotrawl_crawl::fetch::{Client, ClientBuilder, FailureClass, FetchConfig, Redirects, Request};
+use geotrawl_crawl::fetch::guard::AddressGuard;
+use geotrawl_crawl::fetch::{
+    ClientBuilder, FailureClass, FetchConfig, FetchRequest, GuardedClient, RedirectPolicy,
+};
 use geotrawl_kinds::probe::PostBody;
 use geotrawl_model::alert::Alert;
 use geotrawl_serve::outbound::{
@@ -21,8 +23,8 @@ const JSON: &str = "application/json";
 
 /// Asks on behalf of a person who waits: as guarded as a crawl, but at a browser's pace.
 pub struct GuardedOutbound {
-    client: Client,
-    guard: Guard,
+    client: GuardedClient,
+    guard: AddressGuard,
     deliverer: Option<AlertDeliverer>,
 }
 
@@ -39,7 +41,7 @@ impl GuardedOutbound {
     /// With the operator's address policy.
     pub fn new(fetch: &FetchConfig) -> Result<Self> {
         let fetch = interactive_config(fetch);
-        Self::of(Guard::new(&fetch), Client::builder(fetch))
+        Self::of(AddressGuard::new(&fetch), GuardedClient::builder(fetch))
     }
 
     /// With somebody who brings messages.
@@ -49,27 +51,27 @@ impl GuardedOutbound {
         self
     }
 
-    fn of(guard: Guard, client: ClientBuilder) -> Result<Self> {
+    fn of(guard: AddressGuard, client: ClientBuilder) -> Result<Self> {
         Ok(Self { client: client.build()?, guard, deliverer: None })
     }
 
     async fn perform(&self, request: OutboundRequest) -> Result<OutboundResponse, OutboundError> {
         // What is secret goes where it was meant to go and nowhere else: such an answer is not followed.
         let secret = request.form.is_some() || request.authorization.is_some();
-        let wanted = Request {
+        let wanted = FetchRequest {
             post: request
                 .form
                 .map(|body| PostBody { content_type: "application/x-www-form-urlencoded", body }),
             authorization: request.authorization,
             range: request.range,
             accept: if request.accept.as_deref() == Some(JSON) { JSON } else { "*/*" },
-            redirects: if secret { Redirects::Manual } else { Redirects::Follow(MOST_REDIRECTS) },
+            redirects: if secret { RedirectPolicy::Manual } else { RedirectPolicy::Follow(MOST_REDIRECTS) },
             // A person asks here, not the crawler.
             check_robots: false,
-            ..Request::new(request.url, request.limit)
+            ..FetchRequest::new(request.url, request.limit)
         };
         let fetched = self.client.fetch(wanted).await;
-        let failed = |failure: geotrawl_crawl::fetch::Failure| OutboundError {
+        let failed = |failure: geotrawl_crawl::fetch::FetchError| OutboundError {
             refused: matches!(
                 failure.class,
                 FailureClass::BlockedAddress | FailureClass::BlockedPort | FailureClass::BadUrl
@@ -117,7 +119,7 @@ impl OutboundClient for GuardedOutbound {
             // A name is judged by its addresses, when it is asked. These can only mean this machine.
             Some(Host::Domain(name)) => {
                 let name = name.trim_end_matches('.');
-                if self.guard.pin(name, port).is_some() {
+                if self.guard.pinned_address(name, port).is_some() {
                     return Ok(());
                 }
                 let local = name == "localhost" || name.ends_with(".localhost");
@@ -131,7 +133,7 @@ impl OutboundClient for GuardedOutbound {
             }
             None => return Err("The address names no host".into()),
         };
-        if self.guard.pin(url.host_str().unwrap_or_default(), port).is_some() {
+        if self.guard.pinned_address(url.host_str().unwrap_or_default(), port).is_some() {
             return Ok(());
         }
         self.guard.check_ip(ip).map_err(|reason| format!("{ip} is not on the public internet ({reason})"))
@@ -141,7 +143,7 @@ impl OutboundClient for GuardedOutbound {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_crawl::fetch::dns::{Answer, Lookup, Resolve};
+    use geotrawl_crawl::fetch::dns::{DnsAnswer, LookupFuture, NameResolver};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -187,11 +189,11 @@ mod tests {
     /// Says one address after the other, whoever asks for whatever.
     struct RotatingResolver(Vec<[u8; 4]>, AtomicUsize);
 
-    impl Resolve for RotatingResolver {
-        fn lookup<'a>(&'a self, _: &'a str) -> Lookup<'a> {
+    impl NameResolver for RotatingResolver {
+        fn lookup<'a>(&'a self, _: &'a str) -> LookupFuture<'a> {
             let turn = self.1.fetch_add(1, Ordering::SeqCst);
             let addresses = vec![self.0[turn % self.0.len()].into()];
-            Box::pin(async move { Ok(Answer { addresses, ttl: Duration::ZERO }) })
+            Box::pin(async move { Ok(DnsAnswer { addresses, ttl: Duration::ZERO }) })
         }
     }
 
@@ -209,8 +211,8 @@ mod tests {
             let names = Arc::new(RotatingResolver(turns.to_vec(), AtomicUsize::new(0)));
             for n in 0..4 {
                 // A new client each time: nothing is remembered, each lookup sees the next address.
-                let client = Client::builder(fetch.clone()).resolver(names.clone());
-                let outbound = GuardedOutbound::of(Guard::new(&fetch), client).unwrap();
+                let client = GuardedClient::builder(fetch.clone()).with_resolver(names.clone());
+                let outbound = GuardedOutbound::of(AddressGuard::new(&fetch), client).unwrap();
                 let url = format!("http://rebind.example:{port}/{n}");
                 assert!(
                     outbound.check_url(&Url::parse(&url).unwrap()).is_ok(),

@@ -2,7 +2,7 @@
 
 use crate::commands::search::index_dir;
 use crate::config::Config;
-use geotrawl_crawl::seeds::search::OwnIndex;
+use geotrawl_crawl::seeds::search::CatalogueLookup;
 use geotrawl_index::{CatalogueIndex, IndexOptions, SearchQuery};
 use geotrawl_model::store::Store;
 use std::collections::HashSet;
@@ -50,9 +50,9 @@ impl CatalogueSearchEngine {
     }
 }
 
-impl OwnIndex for CatalogueSearchEngine {
+impl CatalogueLookup for CatalogueSearchEngine {
     /// The pages that showed what matches: from there the way may lead on; the record itself where none is known.
-    fn find(
+    fn find_addresses(
         &self,
         words: &str,
         _language: Option<&str>,

@@ -7,7 +7,7 @@ use geotrawl_crawl::alerts::deliver::AlertDeliverer;
 use geotrawl_crawl::alerts::outbox::AlertOutbox;
 use geotrawl_crawl::body::BodyPool;
 use geotrawl_crawl::check::ResourceChecker;
-use geotrawl_crawl::fetch::Client;
+use geotrawl_crawl::fetch::GuardedClient;
 use geotrawl_crawl::monitor::{Monitor, MonitorCounts, MonitorSettings, RecordChecker};
 use geotrawl_crawl::registry::Registry;
 use geotrawl_model::StoreError;
@@ -35,7 +35,7 @@ impl MonitorService {
     /// Over this store; checks are made by `client`, whose pauses they share with whoever else uses it.
     pub fn new(
         store: Arc<dyn MonitoringStore>,
-        client: Client,
+        client: GuardedClient,
         lanes: BodyPool,
         config: &Config,
         registry: Registry,
@@ -116,7 +116,7 @@ impl RecordChecker for CountingChecker {
 
 /// Who brings messages: guarded like everything that goes out, without a crawl's pauses.
 pub fn build_deliverer(config: &Config) -> Result<AlertDeliverer> {
-    let client = Client::new(outbound::interactive_config(&config.fetch))?;
+    let client = GuardedClient::new(outbound::interactive_config(&config.fetch))?;
     let base = url::Url::parse(&config.serve.public_url).ok();
     Ok(AlertDeliverer::new(client, config.mail.as_ref(), base)?)
 }

@@ -219,7 +219,7 @@ impl ChaosRun<'_> {
                 }
             }
             ChaosEvent::Rise => {
-                if !self.lab.database.start_again() {
+                if !self.lab.database.restart() {
                     bail!("the database did not rise again");
                 }
             }

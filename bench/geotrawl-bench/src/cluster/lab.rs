@@ -8,7 +8,7 @@ use geotrawl_model::store::JobStore;
 use geotrawl_model::task::{Job, JobCommand, JobCommandOutcome, JobId, JobSpec, JobState};
 use geotrawl_simweb::{LogEntry, LogSink, ServerHandle, SimWeb};
 use geotrawl_store::{PostgresOptions, PostgresStore};
-use geotrawl_testkit::postgres::{Server, execute};
+use geotrawl_testkit::postgres::{PostgresServer, execute_sql};
 use jiff::Timestamp;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// A server for databases, and a place for files.
 pub struct ClusterLab {
-    pub database: Server,
+    pub database: PostgresServer,
     runtime: Runtime,
     folder: PathBuf,
     _temporary: Option<tempfile::TempDir>,
@@ -30,7 +30,7 @@ impl ClusterLab {
     /// Starts a server; what is to be kept goes to `keep`.
     pub fn start(keep: Option<&Path>) -> Result<Self> {
         // Durable: what is measured has the flushes of a real one, and falls must not lose what was promised.
-        let database = Server::start(true).map_err(anyhow::Error::msg)?;
+        let database = PostgresServer::start(true).map_err(anyhow::Error::msg)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let temporary = if keep.is_none() { Some(tempfile::tempdir()?) } else { None };
         let folder = match (&temporary, keep) {
@@ -50,9 +50,9 @@ impl ClusterLab {
     pub fn create_stage(&self, name: &str, sim: &SimWeb) -> Result<CrawlStage> {
         let folder = self.folder.join(name);
         std::fs::create_dir_all(&folder)?;
-        execute(&self.database.url("postgres"), &format!("CREATE DATABASE {name}"));
+        execute_sql(&self.database.url("postgres"), &format!("CREATE DATABASE {name}"));
         let url = self.database.url(name);
-        execute(&url, "CREATE EXTENSION IF NOT EXISTS postgis");
+        execute_sql(&url, "CREATE EXTENSION IF NOT EXISTS postgis");
         let store = PostgresStore::connect(&url, &PostgresOptions::default())?;
         let inside = self.runtime.enter();
         let listener = geotrawl_simweb::listen(SocketAddr::from(([127, 0, 0, 1], 0)))?;

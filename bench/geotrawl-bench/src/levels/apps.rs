@@ -3,9 +3,9 @@
 use super::level_combinations;
 use anyhow::{Context, Result};
 use geotrawl_crawl::apps::{AppReader, PieceSource, ScriptAnalyzer};
-use geotrawl_crawl::fetch::{Client, FetchConfig};
+use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
 use geotrawl_crawl::inspect;
-use geotrawl_crawl::render::{RenderConfig, Renderer};
+use geotrawl_crawl::render::{PageRenderer, RenderConfig};
 use geotrawl_js::AnalysisLevels;
 use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_simweb::{AppService, AppSite, AppTruth, listen};
@@ -38,7 +38,7 @@ pub fn run(root: &Path, misses: bool) -> Result<()> {
             ..FetchConfig::default()
         };
         fetch.politeness.delay = Duration::ZERO;
-        let client = Client::new(fetch)?;
+        let client = GuardedClient::new(fetch)?;
         let truth = site.truth();
         println!(
             "{} applications, {} of them without a service",
@@ -49,7 +49,7 @@ pub fn run(root: &Path, misses: bool) -> Result<()> {
             "{:<24} {:>14} {:>14} {:>14} {:>10} {:>11} {:>8} {:>6}",
             "level", "needing 2", "needing 3", "needing 4", "candidates", "per service", "fetched", "wasted"
         );
-        let renderer = Renderer::new(RenderConfig::default(), &client);
+        let renderer = PageRenderer::new(RenderConfig::default(), &client);
         if let Err(failure) = &renderer {
             println!("without a browser: {failure}");
         }
@@ -83,11 +83,11 @@ pub fn run(root: &Path, misses: bool) -> Result<()> {
 }
 
 async fn measure(
-    client: &Client,
+    client: &GuardedClient,
     truth: &AppTruth,
     program: &Path,
     levels: Option<AnalysisLevels>,
-    renderer: Option<&Renderer>,
+    renderer: Option<&PageRenderer>,
     misses: bool,
 ) -> LevelTally {
     let mut tally = LevelTally::default();

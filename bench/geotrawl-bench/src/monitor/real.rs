@@ -6,7 +6,7 @@ use crate::usage::{own_cpu, peak_memory};
 use anyhow::{Context, Result, ensure};
 use geotrawl_crawl::body::BodyPool;
 use geotrawl_crawl::check::ResourceChecker;
-use geotrawl_crawl::fetch::{Client, FetchConfig};
+use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
 use geotrawl_crawl::monitor::{Monitor, MonitorClock, MonitorSettings, RecordChecker};
 use geotrawl_model::Status;
 use geotrawl_model::monitoring::{CheckResult, DueCheck};
@@ -148,7 +148,7 @@ pub fn run(options: &MonitorOptions) -> Result<()> {
         let mut config = FetchConfig { resolve, ..FetchConfig::default() };
         // The pauses between requests would only make the day as long as it is.
         config.set_delay(Duration::ZERO);
-        ResourceChecker::new(Client::new(config)?, BodyPool::default()).with_clock(clock.clone())
+        ResourceChecker::new(GuardedClient::new(config)?, BodyPool::default()).with_clock(clock.clone())
     };
     let checker = Arc::new(RecordingChecker { examiner, clock: clock.clone(), seen: Mutex::default() });
     let limits = ScheduleLimits { longest: SignedDuration::from_hours(24), ..ScheduleLimits::default() };

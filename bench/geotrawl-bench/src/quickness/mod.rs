@@ -4,7 +4,7 @@ mod graph;
 mod replay;
 
 use anyhow::Result;
-use geotrawl_rank::{ORDERINGS, Pretraining, Topic};
+use geotrawl_rank::{ORDERINGS, Pretraining, TaskTopic};
 use geotrawl_simweb::{SimWeb, SimWebConfig};
 use graph::WebGraph;
 use replay::ReplayOutcome;
@@ -57,8 +57,8 @@ pub fn run(root: &Path, args: &QuicknessOptions) -> Result<()> {
             if !args.orderings.is_empty() && !args.orderings.iter().any(|name| name == choice.name) {
                 continue;
             }
-            let topic = Topic { keywords: args.keywords.clone() };
-            let ordering = geotrawl_rank::ordering(choice.name, &topic, None)?;
+            let topic = TaskTopic { keywords: args.keywords.clone() };
+            let ordering = geotrawl_rank::create_ranking(choice.name, &topic, None)?;
             let started = Instant::now();
             let most = if args.keywords.is_empty() { usize::MAX } else { graph.nodes.len() / 4 };
             let replay = replay::replay_ranking(&graph, &*ordering, most);
@@ -74,7 +74,7 @@ fn train(root: &Path, hosts: usize) -> Result<()> {
     let mut training = Pretraining::default();
     for round in 0..ROUNDS {
         for (seed, graph) in TRAINING.iter().zip(&webs) {
-            training.lesson(|ordering| {
+            training.train_on_web(|ordering| {
                 tell(&format!("{seed}/{round}"), &replay::replay_ranking(graph, ordering, usize::MAX), 0.0);
             });
         }

@@ -1,7 +1,7 @@
 //! Replays an ordering over a graph: one queue for each host, the best head first, as the crawler takes them.
 
 use super::graph::{PageLink, WebGraph};
-use geotrawl_rank::{Lesson, Link, Ordering, Origin, Page};
+use geotrawl_rank::{FrontierRanking, PageContext, PageFeedback, RankedLink, RankedPage};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
@@ -55,7 +55,7 @@ struct PendingPage<'g> {
     words: &'g str,
     way: &'g str,
     depth: u32,
-    origin: Origin,
+    origin: PageContext,
     distance: u32,
 }
 
@@ -72,7 +72,7 @@ struct HostQueue {
 
 struct ReplayRun<'g, 'o> {
     graph: &'g WebGraph,
-    ordering: &'o dyn Ordering,
+    ordering: &'o dyn FrontierRanking,
     pending: Vec<Option<PendingPage<'g>>>,
     hosts: Vec<HostQueue>,
     heads: BinaryHeap<Reverse<(u32, u32, u32)>>,
@@ -83,7 +83,7 @@ struct ReplayRun<'g, 'o> {
 }
 
 /// Reads at most `most` pages in the order of `ordering`.
-pub fn replay_ranking(graph: &WebGraph, ordering: &dyn Ordering, most: usize) -> ReplayOutcome {
+pub fn replay_ranking(graph: &WebGraph, ordering: &dyn FrontierRanking, most: usize) -> ReplayOutcome {
     let mut run = ReplayRun {
         graph,
         ordering,
@@ -101,7 +101,7 @@ pub fn replay_ranking(graph: &WebGraph, ordering: &dyn Ordering, most: usize) ->
             words: "",
             way: "seed",
             depth: 0,
-            origin: Origin::default(),
+            origin: PageContext::default(),
             distance: 0,
         };
         run.add(seed);
@@ -118,7 +118,7 @@ impl<'g> ReplayRun<'g, '_> {
     fn weigh(&mut self, link: &PendingPage<'g>) -> u32 {
         self.replay.weighed += 1;
         let graph = self.graph;
-        self.ordering.weigh(&as_link(graph, link))
+        self.ordering.rank_link(&as_link(graph, link))
     }
 
     fn add(&mut self, link: PendingPage<'g>) {
@@ -151,7 +151,7 @@ impl<'g> ReplayRun<'g, '_> {
                 continue;
             }
             self.hosts[host as usize].listed = None;
-            let learns = self.ordering.learns();
+            let learns = self.ordering.is_learning();
             let queue = &mut self.hosts[host as usize];
             if learns && (queue.stale || queue.taken >= AGAIN_AFTER) {
                 self.again(host);
@@ -201,7 +201,7 @@ impl<'g> ReplayRun<'g, '_> {
             }
             if !std::mem::replace(&mut self.known[resource], true) {
                 gained += 1;
-                self.ordering.found(&self.graph.addresses[resource]);
+                self.ordering.record_service(&self.graph.addresses[resource]);
             }
         }
         self.found += gained;
@@ -215,7 +215,7 @@ impl<'g> ReplayRun<'g, '_> {
         let Some(link) = self.pending[number as usize] else { return };
         let gained = self.prove(&node.proves);
         let distance = if node.shows > 0 || gained > 0 { 0 } else { link.distance };
-        let page = Page {
+        let page = RankedPage {
             url: &node.url,
             title: &node.title,
             language: node.language.as_deref(),
@@ -225,32 +225,32 @@ impl<'g> ReplayRun<'g, '_> {
             depth: link.depth,
             distance,
         };
-        self.ordering.learn(&Lesson { link: as_link(graph, &link), page: Some(page), gained });
+        self.ordering.learn_from(&PageFeedback { link: as_link(graph, &link), page: Some(page), gained });
         if gained > 0 {
             self.hosts[node.host as usize].stale = true;
         }
-        let origin = self.ordering.origin(&page);
+        let origin = self.ordering.page_context(&page);
         for edge in &node.links {
             self.follow(edge, &link, origin, distance + 1);
         }
         if !std::mem::replace(&mut self.hosts[node.host as usize].met, true) {
             self.prove(&host.proves);
             for edge in &host.links {
-                self.follow(edge, &link, Origin::default(), link.distance + 1);
+                self.follow(edge, &link, PageContext::default(), link.distance + 1);
             }
         }
         self.replay.found.push(self.found);
         self.replay.geospatial.push(host.geospatial);
     }
 
-    fn follow(&mut self, edge: &'g PageLink, from: &PendingPage<'g>, origin: Origin, distance: u32) {
+    fn follow(&mut self, edge: &'g PageLink, from: &PendingPage<'g>, origin: PageContext, distance: u32) {
         let depth = from.depth + u32::from(!edge.aside);
         let (node, words, way) = (edge.to, &*edge.words, &*edge.way);
         self.add(PendingPage { node, words, way, depth, origin, distance });
     }
 }
 
-fn as_link<'g>(graph: &'g WebGraph, link: &PendingPage<'g>) -> Link<'g> {
+fn as_link<'g>(graph: &'g WebGraph, link: &PendingPage<'g>) -> RankedLink<'g> {
     let url = graph.nodes[link.node as usize].url.as_str();
-    Link { url, words: link.words, way: link.way, depth: link.depth, width: 1, origin: link.origin }
+    RankedLink { url, words: link.words, way: link.way, depth: link.depth, width: 1, origin: link.origin }
 }

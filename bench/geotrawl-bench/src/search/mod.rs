@@ -146,7 +146,7 @@ pub fn run(root: &Path, options: &SearchBenchOptions) -> Result<()> {
         if options.by.as_deref().is_some_and(|only| !format!("{by:?}").eq_ignore_ascii_case(only)) {
             continue;
         }
-        let questions: Vec<_> = (0..options.queries).map(|number| catalogue.question(number)).collect();
+        let questions: Vec<_> = (0..options.queries).map(|number| catalogue.search_query(number)).collect();
         let ask = |(words, bbox): &(String, _)| SearchQuery {
             words: words.clone(),
             bbox: Some(*bbox),
@@ -158,7 +158,7 @@ pub fn run(root: &Path, options: &SearchBenchOptions) -> Result<()> {
         };
         // So that files are in memory, as they are on a server that runs; other questions than those that are measured.
         for number in 0..200 {
-            index.search(&ask(&catalogue.question(options.queries + number)))?;
+            index.search(&ask(&catalogue.search_query(options.queries + number)))?;
         }
         let mut asked = Vec::new();
         for question in &questions {

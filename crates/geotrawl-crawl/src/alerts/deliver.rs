@@ -3,7 +3,7 @@
 use super::mail::{MailConfig, MailSetupError, SmtpMailer};
 use super::model::{AlertMessage, AlertSubscription, DeliveryChannel};
 use super::webhook;
-use crate::fetch::Client;
+use crate::fetch::GuardedClient;
 use jiff::Timestamp;
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub enum DeliveryOutcome {
 /// Delivers messages; cheap to clone.
 #[derive(Clone)]
 pub struct AlertDeliverer {
-    client: Client,
+    client: GuardedClient,
     mailer: Option<SmtpMailer>,
     base_url: Option<Url>,
     clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
@@ -37,7 +37,7 @@ impl AlertDeliverer {
     /// Webhooks go through `client`, whose address policy holds for them; e-mails through the operator's server,
     /// when there is one. `base_url` is the application's address, for links.
     pub fn new(
-        client: Client,
+        client: GuardedClient,
         mail: Option<&MailConfig>,
         base_url: Option<Url>,
     ) -> Result<Self, MailSetupError> {

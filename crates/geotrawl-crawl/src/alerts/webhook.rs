@@ -7,7 +7,7 @@
 use super::group::{AlertItem, AlertTopic};
 use super::model::{AlertMessage, MOST_TEXT, NewsKind, to_single_line};
 use super::{DeliveryOutcome, retry_after};
-use crate::fetch::{Client, Failure, FailureClass, Fetched, Redirects, Request};
+use crate::fetch::{FailureClass, FetchError, FetchRequest, FetchResponse, GuardedClient, RedirectPolicy};
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use geotrawl_kinds::probe::PostBody;
 use hmac::{Hmac, KeyInit, Mac};
@@ -213,7 +213,7 @@ pub fn parse_webhook_url(text: &str) -> Result<Url, String> {
 
 /// Sends a message once.
 pub async fn send_webhook(
-    client: &Client,
+    client: &GuardedClient,
     target: &str,
     secret: Option<&str>,
     message: &AlertMessage,
@@ -234,15 +234,15 @@ pub async fn send_webhook(
     if let Some(secret) = secret.filter(|secret| !secret.is_empty()) {
         header(SIGNATURE, &sign_body(secret, &body, now));
     }
-    let request = Request {
+    let request = FetchRequest {
         accept: "application/json, */*;q=0.1",
         post: Some(PostBody { content_type: "application/json", body }),
         extra_headers,
-        redirects: Redirects::Manual,
+        redirects: RedirectPolicy::Manual,
         // Its owner asked us to call; robots.txt is for those who come uninvited.
         check_robots: false,
         deadline: Some(DEADLINE),
-        ..Request::new(url, ANSWER_BYTES)
+        ..FetchRequest::new(url, ANSWER_BYTES)
     };
     match tokio::time::timeout(OVERALL, client.fetch(request)).await {
         Err(_elapsed) => retry_or_give_up(message, None, format!("No answer within {} s", OVERALL.as_secs())),
@@ -251,7 +251,7 @@ pub async fn send_webhook(
 }
 
 /// What an answer means.
-fn judge_response(message: &AlertMessage, fetched: Fetched, now: Timestamp) -> DeliveryOutcome {
+fn judge_response(message: &AlertMessage, fetched: FetchResponse, now: Timestamp) -> DeliveryOutcome {
     let status = fetched.head.status;
     match (status, fetched.outcome) {
         (0, Ok(_)) => retry_or_give_up(message, None, "No answer came".into()),
@@ -268,13 +268,13 @@ fn judge_response(message: &AlertMessage, fetched: Fetched, now: Timestamp) -> D
         }
         _ => {
             let wait = fetched.headers.get(http::header::RETRY_AFTER).and_then(|value| value.to_str().ok());
-            let wait = wait.and_then(|text| crate::fetch::politeness::retry_after(text, now.into()));
+            let wait = wait.and_then(|text| crate::fetch::politeness::parse_retry_after(text, now.into()));
             retry_or_give_up(message, wait, format!("The receiver answered HTTP {status}"))
         }
     }
 }
 
-fn failed(message: &AlertMessage, failure: &Failure) -> DeliveryOutcome {
+fn failed(message: &AlertMessage, failure: &FetchError) -> DeliveryOutcome {
     match failure.class {
         // Our own rules: asking again changes nothing.
         FailureClass::BlockedAddress | FailureClass::BlockedPort | FailureClass::BadUrl => {

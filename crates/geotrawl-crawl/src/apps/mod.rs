@@ -8,9 +8,9 @@ mod cache;
 mod disk;
 pub mod study;
 
-use crate::fetch::{Client, Redirects, Request};
-use crate::render::classify::classify;
-use crate::render::{Handling, Renderer};
+use crate::fetch::{FetchRequest, GuardedClient, RedirectPolicy};
+use crate::render::classify::classify_requests;
+use crate::render::{PageRenderer, RequestHandling};
 use cache::ScriptCache;
 pub use disk::PageFolder;
 use geotrawl_js::{AnalysisLevels, MapApp};
@@ -44,13 +44,13 @@ pub struct AppReader {
     turns: Semaphore,
     check_robots: bool,
     levels: Option<AnalysisLevels>,
-    renderer: Option<Renderer>,
+    renderer: Option<PageRenderer>,
 }
 
 /// Where the pieces of an application come from.
 #[derive(Clone, Copy)]
 pub enum PieceSource<'a> {
-    Web(&'a Client),
+    Web(&'a GuardedClient),
     /// Files beside the page, for a page that is a file.
     Disk(&'a PageFolder),
     /// What an archive holds, for a page that was archived.
@@ -101,7 +101,7 @@ impl AppReader {
 
     /// Lets a browser look at applications whose code shows nothing.
     #[must_use]
-    pub fn with_renderer(mut self, renderer: Option<Renderer>) -> Self {
+    pub fn with_renderer(mut self, renderer: Option<PageRenderer>) -> Self {
         self.renderer = renderer;
         self
     }
@@ -163,9 +163,9 @@ impl AppReader {
         body
     }
 
-    async fn request(&self, piece: &AppAsset, client: &Client) -> (FetchedText, u32) {
+    async fn request(&self, piece: &AppAsset, client: &GuardedClient) -> (FetchedText, u32) {
         let fetched = client
-            .fetch(Request {
+            .fetch(FetchRequest {
                 url: piece.url.clone(),
                 accept: ACCEPT,
                 range: None,
@@ -173,7 +173,7 @@ impl AppReader {
                 authorization: None,
                 extra_headers: Vec::new(),
                 max_bytes: MOST_SCRIPT,
-                redirects: Redirects::Follow(5),
+                redirects: RedirectPolicy::Follow(5),
                 check_robots: self.check_robots,
                 deadline: None,
             })
@@ -188,7 +188,7 @@ impl AppReader {
         }
         let mut bytes = Vec::new();
         loop {
-            match body.chunk().await {
+            match body.next_chunk().await {
                 Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
                 Ok(None) => break,
                 // What came of it is read.
@@ -206,7 +206,7 @@ impl AppReader {
 }
 
 /// Lets the browser open the page, and takes the services that it asks.
-async fn render(renderer: &Renderer, app: &MapApp, read: &mut AppAnalysis) {
+async fn render(renderer: &PageRenderer, app: &MapApp, read: &mut AppAnalysis) {
     let Ok(page) = Url::parse(&app.page) else { return };
     let seen = match renderer.render(&page).await {
         Ok(rendered) => rendered.requests,
@@ -215,12 +215,12 @@ async fn render(renderer: &Renderer, app: &MapApp, read: &mut AppAnalysis) {
             failure.requests
         }
     };
-    let passed = seen.iter().filter(|request| request.handling == Handling::Passed).count();
+    let passed = seen.iter().filter(|request| request.handling == RequestHandling::Passed).count();
     read.requests += u32::try_from(passed).unwrap_or(u32::MAX);
     read.facts.rendered = true;
     // Where it was asked stands in a script, whose place in the application does not matter.
     let bare = MapApp { scripts: Vec::new(), elements: Vec::new(), ..app.clone() };
-    read.targets.extend(targets_of_sightings(&bare, &classify(&seen)));
+    read.targets.extend(targets_of_sightings(&bare, &classify_requests(&seen)));
 }
 
 impl AppAnalysis {

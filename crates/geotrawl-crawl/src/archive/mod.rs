@@ -19,7 +19,7 @@ pub use documents::{COMMAND, DocumentReader, serve_documents};
 pub use geotrawl_archive::{didl, ranked, shelf};
 pub use run::ArchiveEvent;
 
-use crate::fetch::Client;
+use crate::fetch::GuardedClient;
 use crate::seeds::search::{MetaSearch, SearchError};
 use geotrawl_archive::shelf::{CollectionFiles, CollectionFilesError};
 use geotrawl_model::StoreError;
@@ -31,7 +31,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct ArchiveRunner {
     pub store: Arc<dyn CollectionStore>,
-    pub client: Client,
+    pub client: GuardedClient,
     /// Who is asked for results.
     pub search: Option<MetaSearch>,
     pub shelf: CollectionFiles,

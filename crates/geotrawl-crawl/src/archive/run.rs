@@ -5,7 +5,7 @@ use super::queue::{PendingVisit, VisitQueue};
 use super::read::{ParsedAnswer, parse_answer};
 use super::visit::{ArchiveAnswer, ArchiveVisit, ArchiveVisitOutcome, visit_url};
 use super::{ArchiveError, ArchiveRunner};
-use crate::seeds::search::Wanted;
+use crate::seeds::search::MetaSearchRequest;
 use geotrawl_archive::about::TopicProfile;
 use geotrawl_archive::digest::sha256;
 use geotrawl_archive::likeness::TextSketch;
@@ -195,17 +195,17 @@ impl ActiveRun<'_> {
                 ));
             };
             let questions = spec.search_queries(&self.collection.acronym);
-            let wanted = Wanted {
+            let wanted = MetaSearchRequest {
                 questions: questions.len().max(1),
                 keywords: questions,
                 engines: spec.engines.clone(),
                 as_is: true,
                 top: spec.top,
                 most: spec.max_pages as usize,
-                ..Wanted::default()
+                ..MetaSearchRequest::default()
             };
-            let found = search.ranked(&wanted).await?;
-            for fault in found.faults() {
+            let found = search.search(&wanted).await?;
+            for fault in found.error_messages() {
                 tracing::warn!(collection = %self.collection.acronym, "a search engine was asked in vain: {fault}");
                 if !self.in_vain.contains(&fault) {
                     self.in_vain.push(fault);
@@ -215,7 +215,7 @@ impl ActiveRun<'_> {
                 && spec.pages.is_empty()
                 && store.list_known_pages(self.collection.id)?.is_empty()
             {
-                return Err(ArchiveError::Start(found.emptiness()));
+                return Err(ArchiveError::Start(found.empty_reason()));
             }
             for seed in &found.seeds {
                 let named = seed.engines.iter().map(|placing| ResultPlace {

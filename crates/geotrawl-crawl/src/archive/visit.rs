@@ -1,6 +1,6 @@
 //! Fetching one address with every redirect on the way.
 
-use crate::fetch::{Client, Failure, FailureClass, Redirects, Request};
+use crate::fetch::{FailureClass, FetchError, FetchRequest, GuardedClient, RedirectPolicy};
 use bytes::Bytes;
 use geotrawl_kinds::probe::ResponseHead;
 use jiff::Timestamp;
@@ -46,7 +46,7 @@ pub(super) enum ArchiveVisitOutcome {
 
 /// Fetches an address.
 pub(super) async fn visit_url(
-    client: &Client,
+    client: &GuardedClient,
     url: Url,
     max_bytes: u64,
     now: impl Fn() -> Timestamp,
@@ -85,13 +85,16 @@ pub(super) async fn visit_url(
 }
 
 async fn fetch_hop(
-    client: &Client,
+    client: &GuardedClient,
     url: Url,
     max_bytes: u64,
     now: &impl Fn() -> Timestamp,
-) -> Result<(ArchiveAnswer, Option<Url>), Failure> {
-    let request =
-        Request { accept: ACCEPT, redirects: Redirects::Manual, ..Request::new(url.clone(), max_bytes) };
+) -> Result<(ArchiveAnswer, Option<Url>), FetchError> {
+    let request = FetchRequest {
+        accept: ACCEPT,
+        redirects: RedirectPolicy::Manual,
+        ..FetchRequest::new(url.clone(), max_bytes)
+    };
     let fetched = client.fetch(request).await;
     let status = fetched.head.status;
     let body = fetched.outcome?;

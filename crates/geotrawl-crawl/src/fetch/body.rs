@@ -1,9 +1,9 @@
 //! Reading a body: piece by piece, decompressed, within its limits of time and size.
 
-use super::config::Limits;
-use super::decode::{DecodeError, Decoder};
-use super::failure::{Failure, FailureClass, Phase};
-use super::politeness::Slot;
+use super::config::FetchLimits;
+use super::decode::{BodyDecoder, DecodeError};
+use super::failure::{FailureClass, FetchError, RequestPhase};
+use super::politeness::RequestSlot;
 use bytes::{Bytes, BytesMut};
 use http_body::Body as _;
 use hyper::body::Incoming;
@@ -21,14 +21,14 @@ const TRUSTED_LENGTH: usize = 1 << 20;
 /// A body that is being read. Dropping it ends the request and begins the host's pause.
 pub struct BodyReader {
     body: Incoming,
-    decoder: Option<Box<Decoder>>,
-    caps: Caps,
+    decoder: Option<Box<BodyDecoder>>,
+    caps: BodyLimits,
     clock: RequestClock,
-    slot: Option<Slot>,
+    slot: Option<RequestSlot>,
     raw: u64,
     decoded: u64,
     /// Told after the bytes that came before it.
-    failure: Option<Failure>,
+    failure: Option<FetchError>,
     /// Nothing more comes over the wire.
     ended: bool,
     done: bool,
@@ -36,7 +36,7 @@ pub struct BodyReader {
 
 /// How much of this body may come.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Caps {
+pub(super) struct BodyLimits {
     raw: u64,
     decoded: u64,
     bomb_ratio: u64,
@@ -45,10 +45,10 @@ pub(super) struct Caps {
 
 /// A whole body in memory.
 #[derive(Debug, Clone)]
-pub struct Collected {
+pub struct CollectedBody {
     pub bytes: Bytes,
     /// Why it is not all there.
-    pub truncated: Option<Failure>,
+    pub truncated: Option<FetchError>,
     /// Bytes that came over the wire.
     pub raw: u64,
     /// From the start of the request (our own waiting not counted) to the end of the body.
@@ -63,14 +63,14 @@ pub(super) struct RequestClock {
     deadline: Instant,
     total: Duration,
     /// The phase under way, its limit and when it began.
-    phase: Phase,
+    phase: RequestPhase,
     limit: Duration,
     since: Instant,
 }
 
 impl RequestClock {
     /// Begins a request that may take `left` of its `total`, of which `limit` for `phase`.
-    pub fn start(left: Duration, total: Duration, phase: Phase, limit: Duration) -> Self {
+    pub fn start(left: Duration, total: Duration, phase: RequestPhase, limit: Duration) -> Self {
         let now = Instant::now();
         let deadline = now + left;
         let timer = Box::pin(tokio::time::sleep_until(deadline.min(now + limit)));
@@ -78,7 +78,7 @@ impl RequestClock {
     }
 
     /// Begins another phase.
-    pub fn enter(&mut self, phase: Phase, limit: Duration) {
+    pub fn enter_phase(&mut self, phase: RequestPhase, limit: Duration) {
         self.phase = phase;
         self.limit = limit;
         self.since = Instant::now();
@@ -90,7 +90,7 @@ impl RequestClock {
     }
 
     /// Ready when the phase or the whole has taken too long; to be polled when nothing else moves.
-    pub fn poll_overdue(&mut self, context: &mut Context<'_>) -> Poll<Failure> {
+    pub fn poll_overdue(&mut self, context: &mut Context<'_>) -> Poll<FetchError> {
         let end = self.deadline.min(self.since + self.limit);
         if self.timer.deadline() > end {
             self.timer.as_mut().reset(end);
@@ -104,11 +104,11 @@ impl RequestClock {
         Poll::Pending
     }
 
-    fn overdue(&self) -> Failure {
+    fn overdue(&self) -> FetchError {
         if self.deadline <= self.since + self.limit {
-            Failure::timeout(Phase::Total, self.total)
+            FetchError::timeout(RequestPhase::Total, self.total)
         } else {
-            Failure::timeout(self.phase, self.limit)
+            FetchError::timeout(self.phase, self.limit)
         }
     }
 
@@ -118,8 +118,8 @@ impl RequestClock {
     }
 }
 
-impl Caps {
-    pub fn new(limits: &Limits, max_bytes: u64) -> Self {
+impl BodyLimits {
+    pub fn new(limits: &FetchLimits, max_bytes: u64) -> Self {
         let decoded = max_bytes.min(limits.decoded_bytes);
         Self {
             raw: decoded.saturating_add(ENCODING_SLACK).min(limits.raw_bytes),
@@ -133,13 +133,13 @@ impl Caps {
 impl BodyReader {
     pub(super) fn new(
         body: Incoming,
-        decoder: Option<Decoder>,
-        caps: Caps,
+        decoder: Option<BodyDecoder>,
+        caps: BodyLimits,
         mut clock: RequestClock,
         idle: Duration,
-        slot: Slot,
+        slot: RequestSlot,
     ) -> Self {
-        clock.enter(Phase::Idle, idle);
+        clock.enter_phase(RequestPhase::Idle, idle);
         let decoder = decoder.map(Box::new);
         Self {
             body,
@@ -156,7 +156,7 @@ impl BodyReader {
     }
 
     /// The next decompressed piece; `None` at the end. After a failure, the same failure again.
-    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
+    pub async fn next_chunk(&mut self) -> Result<Option<Bytes>, FetchError> {
         loop {
             if let Some(failure) = &self.failure {
                 return Err(failure.clone());
@@ -165,7 +165,7 @@ impl BodyReader {
                 return Ok(None);
             }
             if let Some(decoder) = &mut self.decoder {
-                match decoder.pull() {
+                match decoder.pull_piece() {
                     Ok(Some(piece)) => return self.admit(piece).map(Some),
                     Ok(None) => {}
                     Err(error) => return Err(self.fail(decode_failure(error))),
@@ -190,14 +190,14 @@ impl BodyReader {
                         None => return self.admit(data).map(Some),
                         // What follows the end of the compressed data is not content, nor waited for.
                         Some(decoder) if decoder.is_finished() => self.finish(),
-                        Some(decoder) => decoder.push(data),
+                        Some(decoder) => decoder.push_input(data),
                     }
                 }
                 Ok(None) => match self.decoder.as_mut().filter(|decoder| !decoder.is_finished()) {
                     // The decoder is told, and may still hold something back.
                     Some(decoder) if !self.ended => {
                         self.ended = true;
-                        decoder.end();
+                        decoder.finish_input();
                     }
                     _ => self.finish(),
                 },
@@ -206,13 +206,13 @@ impl BodyReader {
     }
 
     /// Reads on to the end, or to `limit` bytes.
-    pub async fn collect(mut self, limit: u64) -> Collected {
+    pub async fn collect(mut self, limit: u64) -> CollectedBody {
         self.caps.decoded = self.caps.decoded.min(limit);
         let expected = usize::try_from(self.body.size_hint().lower()).unwrap_or(usize::MAX);
         let mut first = Bytes::new();
         let mut all = BytesMut::new();
         let truncated = loop {
-            match self.chunk().await {
+            match self.next_chunk().await {
                 // Most small answers come in one piece, which then need not be copied.
                 Ok(Some(piece)) if all.is_empty() && first.is_empty() => first = piece,
                 Ok(Some(piece)) => {
@@ -228,7 +228,7 @@ impl BodyReader {
             }
         };
         let bytes = if all.is_empty() { first } else { all.freeze() };
-        Collected { bytes, truncated, raw: self.raw, elapsed: self.clock.started.elapsed() }
+        CollectedBody { bytes, truncated, raw: self.raw, elapsed: self.clock.started.elapsed() }
     }
 
     /// Bytes that came over the wire so far.
@@ -247,7 +247,7 @@ impl BodyReader {
     }
 
     /// Data of the next frame.
-    async fn frame(&mut self) -> Result<Option<Bytes>, Failure> {
+    async fn frame(&mut self) -> Result<Option<Bytes>, FetchError> {
         if self.ended {
             return Ok(None);
         }
@@ -277,7 +277,7 @@ impl BodyReader {
     }
 
     /// Counts a piece, and shortens it to what the caps leave.
-    fn admit(&mut self, mut piece: Bytes) -> Result<Bytes, Failure> {
+    fn admit(&mut self, mut piece: Bytes) -> Result<Bytes, FetchError> {
         let room = self.caps.decoded - self.decoded;
         if piece.len() as u64 > room {
             piece.truncate(room as usize);
@@ -298,24 +298,24 @@ impl BodyReader {
     fn is_bomb(&self) -> bool {
         self.decoder
             .as_ref()
-            .is_some_and(|decoder| self.decoded / decoder.consumed().max(1) >= self.caps.bomb_ratio)
+            .is_some_and(|decoder| self.decoded / decoder.consumed_bytes().max(1) >= self.caps.bomb_ratio)
     }
 
     /// The failure for a body that is cut after `limit` bytes.
-    fn cut(&self, limit: u64) -> Failure {
+    fn cut(&self, limit: u64) -> FetchError {
         if self.is_bomb() {
             let message = format!(
                 "The answer grew to more than {} times its compressed size and was cut after {limit} bytes",
                 self.caps.bomb_ratio
             );
-            Failure::lasting(FailureClass::Bomb, message)
+            FetchError::lasting(FailureClass::Bomb, message)
         } else {
             let message = format!("The answer is longer than the {limit} bytes that were wanted of it");
-            Failure::lasting(FailureClass::TooLarge, message)
+            FetchError::lasting(FailureClass::TooLarge, message)
         }
     }
 
-    fn fail(&mut self, failure: Failure) -> Failure {
+    fn fail(&mut self, failure: FetchError) -> FetchError {
         if self.failure.is_none() {
             self.failure = Some(failure.clone());
         }
@@ -329,9 +329,9 @@ impl BodyReader {
     }
 }
 
-fn decode_failure(error: DecodeError) -> Failure {
+fn decode_failure(error: DecodeError) -> FetchError {
     match error {
-        DecodeError::Unfinished => Failure::passing(FailureClass::Truncated, error.to_string()),
-        _ => Failure::lasting(FailureClass::Decode, error.to_string()),
+        DecodeError::Unfinished => FetchError::passing(FailureClass::Truncated, error.to_string()),
+        _ => FetchError::lasting(FailureClass::Decode, error.to_string()),
     }
 }

@@ -1,6 +1,6 @@
 //! What an operator may set about fetching, with the defaults and why they are so.
 
-use super::pin::Pin;
+use super::pin::AddressPin;
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -13,9 +13,9 @@ pub struct FetchConfig {
     /// Sent with every request. Its first word up to `/` is our name in robots.txt, and it must say
     /// where the owner of a server can complain.
     pub user_agent: String,
-    pub timeouts: Timeouts,
-    pub limits: Limits,
-    pub politeness: Politeness,
+    pub timeouts: FetchTimeouts,
+    pub limits: FetchLimits,
+    pub politeness: PolitenessConfig,
     pub robots: RobotsConfig,
     /// Repeats inside one fetch after a connection that broke before any answer came (a keep-alive
     /// connection that the server had given up is not counted). Everything else is the frontier's
@@ -29,7 +29,7 @@ pub struct FetchConfig {
     #[serde(with = "millis")]
     pub keep_alive: Duration,
     /// Names (or `*`, `*.name`) answered by a fixed address; always allowed (`--resolve`).
-    pub resolve: Vec<Pin>,
+    pub resolve: Vec<AddressPin>,
     /// Networks beyond the public internet that may be contacted (`--allow-net`).
     pub allow_nets: Vec<IpNet>,
     /// Ports that may be contacted although they belong to another protocol.
@@ -41,7 +41,7 @@ pub struct FetchConfig {
 /// How long each part of a request may take.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Timeouts {
+pub struct FetchTimeouts {
     #[serde(with = "millis")]
     pub dns: Duration,
     /// All addresses of a name together.
@@ -66,7 +66,7 @@ pub struct Timeouts {
 /// How much may come back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Limits {
+pub struct FetchLimits {
     /// All headers of one answer together.
     pub header_bytes: usize,
     pub headers: usize,
@@ -84,7 +84,7 @@ pub struct Limits {
 /// How much we may burden others.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Politeness {
+pub struct PolitenessConfig {
     /// From the end of a request to the start of the next one to the same host. Zero switches the
     /// adaptive part off too; `Crawl-delay` and `Retry-After` still hold.
     #[serde(with = "millis")]
@@ -141,9 +141,9 @@ impl Default for FetchConfig {
     fn default() -> Self {
         Self {
             user_agent: Self::user_agent_with_contact("https://geotrawl.example/bot"),
-            timeouts: Timeouts::default(),
-            limits: Limits::default(),
-            politeness: Politeness::default(),
+            timeouts: FetchTimeouts::default(),
+            limits: FetchLimits::default(),
+            politeness: PolitenessConfig::default(),
             robots: RobotsConfig::default(),
             retries: 1,
             max_redirects: 10,
@@ -180,7 +180,7 @@ impl FetchConfig {
     }
 }
 
-impl Default for Timeouts {
+impl Default for FetchTimeouts {
     fn default() -> Self {
         Self {
             dns: Duration::from_secs(5),
@@ -194,7 +194,7 @@ impl Default for Timeouts {
     }
 }
 
-impl Default for Limits {
+impl Default for FetchLimits {
     fn default() -> Self {
         Self {
             header_bytes: 64 * 1024,
@@ -208,7 +208,7 @@ impl Default for Limits {
     }
 }
 
-impl Default for Politeness {
+impl Default for PolitenessConfig {
     fn default() -> Self {
         Self {
             delay: Duration::from_secs(1),

@@ -28,16 +28,16 @@ pub enum DecodeError {
 }
 
 /// Undoes the `Content-Encoding` of one body.
-pub(super) struct Decoder {
+pub(super) struct BodyDecoder {
     /// In the order of undoing: the last encoding applied comes first.
-    layers: Vec<Layer>,
+    layers: Vec<DecoderLayer>,
     scratch: Box<[u8]>,
     /// Compressed bytes that have been used so far.
     consumed: u64,
 }
 
-struct Layer {
-    codec: Codec,
+struct DecoderLayer {
+    codec: ContentCodec,
     /// Not yet used.
     input: Bytes,
     /// Nothing will come after `input`.
@@ -46,7 +46,7 @@ struct Layer {
     finished: bool,
 }
 
-enum Codec {
+enum ContentCodec {
     /// Not yet known what it really is.
     Gzip,
     Deflate,
@@ -58,20 +58,20 @@ enum Codec {
         members: u64,
         total_in: u64,
     },
-    Brotli(Box<brotli::State>),
-    Zstd(Box<zstd::State>),
+    Brotli(Box<brotli::BrotliStream>),
+    Zstd(Box<zstd::ZstdStream>),
 }
 
 /// What one step did.
 #[derive(Debug, Default, Clone, Copy)]
-struct Step {
+struct DecodeStep {
     used: usize,
     made: usize,
     /// End of the compressed data.
     finished: bool,
 }
 
-impl Decoder {
+impl BodyDecoder {
     /// A decoder for this `Content-Encoding` (all header lines joined by commas); `None` when there is
     /// nothing to undo. Names that are no compression (`utf-8` is seen in the wild) are passed over.
     pub fn for_encoding(encoding: &str) -> Result<Option<Self>, DecodeError> {
@@ -79,17 +79,17 @@ impl Decoder {
         for name in encoding.split(',').rev() {
             let name = name.trim();
             let codec = if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") {
-                Codec::Gzip
+                ContentCodec::Gzip
             } else if name.eq_ignore_ascii_case("deflate") {
-                Codec::Deflate
+                ContentCodec::Deflate
             } else if name.eq_ignore_ascii_case("br") {
-                Codec::Brotli(Box::default())
+                ContentCodec::Brotli(Box::default())
             } else if name.eq_ignore_ascii_case("zstd") {
-                Codec::Zstd(Box::default())
+                ContentCodec::Zstd(Box::default())
             } else {
                 continue;
             };
-            layers.push(Layer { codec, input: Bytes::new(), ended: false, finished: false });
+            layers.push(DecoderLayer { codec, input: Bytes::new(), ended: false, finished: false });
         }
         match layers.len() {
             0 => Ok(None),
@@ -99,21 +99,21 @@ impl Decoder {
     }
 
     /// Gives the next compressed bytes.
-    pub fn push(&mut self, data: Bytes) {
+    pub fn push_input(&mut self, data: Bytes) {
         if let Some(outer) = self.layers.first_mut() {
             outer.push(data);
         }
     }
 
     /// Says that no more will come.
-    pub fn end(&mut self) {
+    pub fn finish_input(&mut self) {
         if let Some(outer) = self.layers.first_mut() {
             outer.ended = true;
         }
     }
 
     /// Compressed bytes used so far.
-    pub fn consumed(&self) -> u64 {
+    pub fn consumed_bytes(&self) -> u64 {
         self.consumed
     }
 
@@ -123,7 +123,7 @@ impl Decoder {
     }
 
     /// The next piece, or `None` when more input is needed (after [`Self::end`]: when all is done).
-    pub fn pull(&mut self) -> Result<Option<Bytes>, DecodeError> {
+    pub fn pull_piece(&mut self) -> Result<Option<Bytes>, DecodeError> {
         self.pull_from(self.layers.len() - 1)
     }
 
@@ -162,7 +162,7 @@ impl Decoder {
     }
 }
 
-impl Layer {
+impl DecoderLayer {
     fn push(&mut self, data: Bytes) {
         if self.finished {
         } else if self.input.is_empty() {
@@ -180,31 +180,31 @@ impl Layer {
     fn is_untouched(&self) -> bool {
         self.input.is_empty()
             && match &self.codec {
-                Codec::Gzip | Codec::Deflate | Codec::Plain => true,
-                Codec::Inflate { .. } => false,
-                Codec::Brotli(state) => state.is_untouched(),
-                Codec::Zstd(state) => state.is_between_frames(),
+                ContentCodec::Gzip | ContentCodec::Deflate | ContentCodec::Plain => true,
+                ContentCodec::Inflate { .. } => false,
+                ContentCodec::Brotli(state) => state.is_untouched(),
+                ContentCodec::Zstd(state) => state.is_between_frames(),
             }
     }
 
-    fn step(&mut self, output: &mut [u8]) -> Result<Step, DecodeError> {
-        if matches!(self.codec, Codec::Gzip | Codec::Deflate) && !self.recognise() {
-            return Ok(Step::default());
+    fn step(&mut self, output: &mut [u8]) -> Result<DecodeStep, DecodeError> {
+        if matches!(self.codec, ContentCodec::Gzip | ContentCodec::Deflate) && !self.recognise() {
+            return Ok(DecodeStep::default());
         }
         let input = &self.input;
         let ended = self.ended;
         let step = match &mut self.codec {
-            Codec::Gzip | Codec::Deflate => Step::default(),
-            Codec::Plain => {
+            ContentCodec::Gzip | ContentCodec::Deflate => DecodeStep::default(),
+            ContentCodec::Plain => {
                 let count = input.len().min(output.len());
                 output[..count].copy_from_slice(&input[..count]);
-                Step { used: count, made: count, finished: false }
+                DecodeStep { used: count, made: count, finished: false }
             }
-            Codec::Inflate { state, gzip, members, total_in } => {
+            ContentCodec::Inflate { state, gzip, members, total_in } => {
                 inflate(state, *gzip, members, total_in, input, ended, output)?
             }
-            Codec::Brotli(state) => guarded(|| state.step(input, output))?,
-            Codec::Zstd(state) => guarded(|| state.step(input, ended, output))?,
+            ContentCodec::Brotli(state) => guarded(|| state.decode_step(input, output))?,
+            ContentCodec::Zstd(state) => guarded(|| state.decode_step(input, ended, output))?,
         };
         bytes::Buf::advance(&mut self.input, step.used);
         self.finished |= step.finished;
@@ -218,10 +218,11 @@ impl Layer {
             (Some(first), None) if self.ended => (*first, 0),
             _ => return false,
         };
-        let inflate = |state, gzip| Codec::Inflate { state: Box::new(state), gzip, members: 1, total_in: 0 };
+        let inflate =
+            |state, gzip| ContentCodec::Inflate { state: Box::new(state), gzip, members: 1, total_in: 0 };
         self.codec = match self.codec {
-            Codec::Gzip if (first, second) == (0x1f, 0x8b) => inflate(Decompress::new_gzip(15), true),
-            Codec::Gzip => Codec::Plain,
+            ContentCodec::Gzip if (first, second) == (0x1f, 0x8b) => inflate(Decompress::new_gzip(15), true),
+            ContentCodec::Gzip => ContentCodec::Plain,
             // RFC 9110 means zlib by `deflate`; some send the bare stream. The zlib header has a checksum.
             _ => {
                 let zlib = first & 0x0f == 8
@@ -242,7 +243,7 @@ fn inflate(
     input: &[u8],
     ended: bool,
     output: &mut [u8],
-) -> Result<Step, DecodeError> {
+) -> Result<DecodeStep, DecodeError> {
     let (before_in, before_out) = (state.total_in(), state.total_out());
     let status = state
         .decompress(input, output, FlushDecompress::None)
@@ -250,7 +251,7 @@ fn inflate(
     let used = (state.total_in() - before_in) as usize;
     let made = (state.total_out() - before_out) as usize;
     *total_in += used as u64;
-    let mut step = Step { used, made, finished: false };
+    let mut step = DecodeStep { used, made, finished: false };
     if status == Status::StreamEnd {
         let rest = &input[used..];
         if !gzip {
@@ -273,7 +274,7 @@ fn inflate(
 
 /// Foreign decoders over strangers' bytes: should one panic, that is the body's fault, and the crawl
 /// goes on.
-fn guarded(step: impl FnOnce() -> Result<Step, DecodeError>) -> Result<Step, DecodeError> {
+fn guarded(step: impl FnOnce() -> Result<DecodeStep, DecodeError>) -> Result<DecodeStep, DecodeError> {
     catch_unwind(AssertUnwindSafe(step))
         .unwrap_or_else(|_panic| Err(DecodeError::Damaged("the decoder gave up".to_owned())))
 }

@@ -3,7 +3,7 @@
 //! The cache holds what the resolver said, not what the guard thinks of it: the guard looks at every
 //! address of every answer each time, so that an answer that changes (rebinding) gains nothing.
 
-use super::failure::{Failure, FailureClass};
+use super::failure::{FailureClass, FetchError};
 use hickory_resolver::TokioResolver;
 use std::collections::HashMap;
 use std::future::Future;
@@ -15,19 +15,19 @@ use tokio::time::Instant;
 
 /// What a name server said about a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct DnsAnswer {
     pub addresses: Vec<IpAddr>,
     /// How long it may be kept.
     pub ttl: Duration,
 }
 
 /// The future of [`Resolve::lookup`].
-pub type Lookup<'a> = Pin<Box<dyn Future<Output = Result<Answer, Failure>> + Send + 'a>>;
+pub type LookupFuture<'a> = Pin<Box<dyn Future<Output = Result<DnsAnswer, FetchError>> + Send + 'a>>;
 
 /// Looks names up. Tests put their own in; the addresses are checked by the caller in any case.
-pub trait Resolve: Send + Sync {
+pub trait NameResolver: Send + Sync {
     /// `host` is a name as a URL has it, never an address.
-    fn lookup<'a>(&'a self, host: &'a str) -> Lookup<'a>;
+    fn lookup<'a>(&'a self, host: &'a str) -> LookupFuture<'a>;
 }
 
 /// Answers are kept at least this long, so that a time to live of zero costs no lookup per request ...
@@ -74,8 +74,8 @@ impl Default for SystemResolver {
     }
 }
 
-impl Resolve for SystemResolver {
-    fn lookup<'a>(&'a self, host: &'a str) -> Lookup<'a> {
+impl NameResolver for SystemResolver {
+    fn lookup<'a>(&'a self, host: &'a str) -> LookupFuture<'a> {
         Box::pin(async move {
             let Some(direct) = &self.direct else { return lookup_by_system(host).await };
             // A full name is not to be completed with the operator's search domains; a short one may be.
@@ -89,10 +89,10 @@ impl Resolve for SystemResolver {
             match direct.lookup_ip(name).await {
                 Ok(found) => {
                     let ttl = found.valid_until().saturating_duration_since(std::time::Instant::now());
-                    Ok(Answer { addresses: found.iter().collect(), ttl })
+                    Ok(DnsAnswer { addresses: found.iter().collect(), ttl })
                 }
                 Err(error) if error.is_no_records_found() => Err(no_address(host)),
-                Err(error) => Err(Failure::passing(
+                Err(error) => Err(FetchError::passing(
                     FailureClass::Dns,
                     format!("The name servers gave no answer for {host} ({error})"),
                 )),
@@ -102,39 +102,41 @@ impl Resolve for SystemResolver {
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the guarded client")]
-async fn lookup_by_system(host: &str) -> Result<Answer, Failure> {
+async fn lookup_by_system(host: &str) -> Result<DnsAnswer, FetchError> {
     match tokio::net::lookup_host((host, 0)).await {
-        Ok(found) => Ok(Answer { addresses: found.map(|address| address.ip()).collect(), ttl: SYSTEM_TTL }),
-        Err(error) => Err(Failure::passing(
+        Ok(found) => {
+            Ok(DnsAnswer { addresses: found.map(|address| address.ip()).collect(), ttl: SYSTEM_TTL })
+        }
+        Err(error) => Err(FetchError::passing(
             FailureClass::Dns,
             format!("The name {host} could not be looked up ({error})"),
         )),
     }
 }
 
-fn no_address(host: &str) -> Failure {
-    Failure::lasting(FailureClass::Dns, format!("There is no server by the name {host}"))
+fn no_address(host: &str) -> FetchError {
+    FetchError::lasting(FailureClass::Dns, format!("There is no server by the name {host}"))
 }
 
 /// Keeps answers, good and bad, for their time.
 pub struct CachedResolver {
-    inner: Arc<dyn Resolve>,
-    known: Mutex<HashMap<Box<str>, Known>>,
+    inner: Arc<dyn NameResolver>,
+    known: Mutex<HashMap<Box<str>, CachedLookup>>,
 }
 
-struct Known {
+struct CachedLookup {
     until: Instant,
-    answer: Result<Arc<[IpAddr]>, Failure>,
+    answer: Result<Arc<[IpAddr]>, FetchError>,
 }
 
 impl CachedResolver {
     /// Puts a cache before `inner`.
-    pub fn new(inner: Arc<dyn Resolve>) -> Self {
+    pub fn new(inner: Arc<dyn NameResolver>) -> Self {
         Self { inner, known: Mutex::new(HashMap::new()) }
     }
 
     /// The addresses of `host`, IPv4 first: machines without IPv6 are many, hosts without IPv4 few.
-    pub async fn lookup(&self, host: &str) -> Result<Arc<[IpAddr]>, Failure> {
+    pub async fn lookup(&self, host: &str) -> Result<Arc<[IpAddr]>, FetchError> {
         let now = Instant::now();
         if let Some(known) = self.lock().get(host).filter(|known| known.until > now) {
             return known.answer.clone();
@@ -156,17 +158,17 @@ impl CachedResolver {
         if known.len() >= CAPACITY {
             make_room(&mut known, now);
         }
-        known.insert(host.into(), Known { until: Instant::now() + ttl, answer: answer.clone() });
+        known.insert(host.into(), CachedLookup { until: Instant::now() + ttl, answer: answer.clone() });
         answer
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Box<str>, Known>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Box<str>, CachedLookup>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Drops what is out of date; if that is little, half of the rest, whichever: it is only a cache.
-fn make_room(known: &mut HashMap<Box<str>, Known>, now: Instant) {
+fn make_room(known: &mut HashMap<Box<str>, CachedLookup>, now: Instant) {
     known.retain(|_, entry| entry.until > now);
     if known.len() > CAPACITY / 2 {
         let mut keep = false;
@@ -182,10 +184,10 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicU32, Ordering};
 
-    struct Counting(AtomicU32, Duration);
+    struct CountingResolver(AtomicU32, Duration);
 
-    impl Resolve for Counting {
-        fn lookup<'a>(&'a self, host: &'a str) -> Lookup<'a> {
+    impl NameResolver for CountingResolver {
+        fn lookup<'a>(&'a self, host: &'a str) -> LookupFuture<'a> {
             let count = self.0.fetch_add(1, Ordering::Relaxed);
             Box::pin(async move {
                 if host.starts_with("no") {
@@ -193,14 +195,14 @@ mod tests {
                 }
                 let last = u8::try_from(count % 250).unwrap();
                 let addresses = vec!["2001:db8::1".parse().unwrap(), [192, 0, 2, last].into()];
-                Ok(Answer { addresses, ttl: self.1 })
+                Ok(DnsAnswer { addresses, ttl: self.1 })
             })
         }
     }
 
     #[tokio::test(start_paused = true)]
     async fn answers_are_kept_for_their_time_to_live() {
-        let counting = Arc::new(Counting(AtomicU32::new(0), Duration::from_secs(100)));
+        let counting = Arc::new(CountingResolver(AtomicU32::new(0), Duration::from_secs(100)));
         let resolver = CachedResolver::new(counting.clone());
         let first = resolver.lookup("a.test").await.unwrap();
         assert!(first[0].is_ipv4(), "IPv4 goes first");
@@ -213,7 +215,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_missing_name_is_remembered_too() {
-        let counting = Arc::new(Counting(AtomicU32::new(0), Duration::ZERO));
+        let counting = Arc::new(CountingResolver(AtomicU32::new(0), Duration::ZERO));
         let resolver = CachedResolver::new(counting.clone());
         for _ in 0..5 {
             let failure = resolver.lookup("no.test").await.unwrap_err();
@@ -227,7 +229,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn the_cache_stays_bounded() {
-        let resolver = CachedResolver::new(Arc::new(Counting(AtomicU32::new(0), Duration::from_hours(1))));
+        let resolver =
+            CachedResolver::new(Arc::new(CountingResolver(AtomicU32::new(0), Duration::from_hours(1))));
         for n in 0..CAPACITY + 10 {
             let _ = resolver.lookup(&format!("h{n}.test")).await;
         }

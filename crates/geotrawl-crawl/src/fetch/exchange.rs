@@ -1,15 +1,15 @@
 //! One request to one server: where it is, when it is our turn, what it answers.
 
-use super::body::{BodyReader, Caps, RequestClock};
+use super::body::{BodyLimits, BodyReader, RequestClock};
 use super::config::FetchConfig;
-use super::connect::{ConnectionFacts, Connector, Progress, ROUTE, Route};
-use super::decode::Decoder;
-use super::dns::{CachedResolver, Resolve};
-use super::failure::{Failure, FailureClass, Phase};
-use super::guard::Guard;
+use super::connect::{ConnectProgress, ConnectionExtension, ConnectionRoute, GuardedConnector, ROUTE};
+use super::decode::BodyDecoder;
+use super::dns::{CachedResolver, NameResolver};
+use super::failure::{FailureClass, FetchError, RequestPhase};
+use super::guard::AddressGuard;
 use super::head;
-use super::politeness::{self, Gate, Slot};
-use super::request::{Request, Timing};
+use super::politeness::{self, PolitenessGate, RequestSlot};
+use super::request::{FetchRequest, RequestTiming};
 use super::tls::{self, TlsSetupError};
 use crate::leased::LeaseRegistry;
 use bytes::Bytes;
@@ -54,24 +54,24 @@ const H2_STREAM_WINDOW: u32 = 256 * 1024;
 const H2_CONNECTION_WINDOW: u32 = 1024 * 1024;
 
 /// Everything between a URL and an answer, robots.txt apart.
-pub(super) struct Transport {
+pub(super) struct HttpTransport {
     pub config: FetchConfig,
-    pub guard: Arc<Guard>,
-    pub gate: Gate,
+    pub guard: Arc<AddressGuard>,
+    pub gate: PolitenessGate,
     pub wall_clock: Arc<WallClock>,
     leases: Arc<LeaseRegistry>,
     user_agent: HeaderValue,
     dns: CachedResolver,
     #[expect(clippy::disallowed_types, reason = "this is the guarded client")]
-    http: legacy::Client<Connector, Full<Bytes>>,
+    http: legacy::Client<GuardedConnector, Full<Bytes>>,
 }
 
 /// Tells the time of day.
 pub(super) type WallClock = dyn Fn() -> jiff::Timestamp + Send + Sync;
 
 /// What is known of a request that is under way or has failed.
-pub(super) struct Trace {
-    pub timing: Timing,
+pub(super) struct RequestTrace {
+    pub timing: RequestTiming,
     pub ip: Option<IpAddr>,
     pub requests: u32,
     /// The time for all hops together, and what is left of it.
@@ -80,23 +80,23 @@ pub(super) struct Trace {
     pub crawl_delay: Duration,
 }
 
-impl Trace {
+impl RequestTrace {
     /// Of a request that must be done within `total`.
     pub fn new(total: Duration) -> Self {
-        let (timing, crawl_delay) = (Timing::default(), Duration::ZERO);
+        let (timing, crawl_delay) = (RequestTiming::default(), Duration::ZERO);
         Self { timing, ip: None, requests: 0, total, left: total, crawl_delay }
     }
 }
 
 /// An answer whose body has not been read.
-pub(super) struct Exchange {
+pub(super) struct PendingResponse {
     pub parts: Parts,
     body: Incoming,
     clock: RequestClock,
-    slot: Slot,
+    slot: RequestSlot,
 }
 
-impl Exchange {
+impl PendingResponse {
     /// When the request was sent.
     pub fn started(&self) -> Instant {
         self.clock.started
@@ -107,13 +107,13 @@ impl Exchange {
         self,
         config: &FetchConfig,
         max_bytes: u64,
-    ) -> (HeaderMap, Result<BodyReader, Failure>) {
+    ) -> (HeaderMap, Result<BodyReader, FetchError>) {
         let decoder = match head::encoding(&self.parts.headers) {
             None => Ok(None),
-            Some(encoding) => Decoder::for_encoding(&encoding)
-                .map_err(|error| Failure::lasting(FailureClass::Decode, error.to_string())),
+            Some(encoding) => BodyDecoder::for_encoding(&encoding)
+                .map_err(|error| FetchError::lasting(FailureClass::Decode, error.to_string())),
         };
-        let caps = Caps::new(&config.limits, max_bytes);
+        let caps = BodyLimits::new(&config.limits, max_bytes);
         let reader = decoder.map(|decoder| {
             BodyReader::new(self.body, decoder, caps, self.clock, config.timeouts.idle, self.slot)
         });
@@ -121,18 +121,19 @@ impl Exchange {
     }
 }
 
-impl Transport {
+impl HttpTransport {
     /// Fails only on an operator's certificate file that cannot be used.
     #[expect(clippy::disallowed_types, reason = "this is the guarded client")]
     pub fn new(
         config: FetchConfig,
-        resolver: Arc<dyn Resolve>,
+        resolver: Arc<dyn NameResolver>,
         wall_clock: Arc<WallClock>,
         leases: Arc<LeaseRegistry>,
     ) -> Result<Self, TlsSetupError> {
-        let guard = Arc::new(Guard::new(&config));
+        let guard = Arc::new(AddressGuard::new(&config));
         let tls = tls::client_config(&config.extra_roots)?;
-        let connector = Connector::new(guard.clone(), tls, config.timeouts.connect, config.timeouts.tls);
+        let connector =
+            GuardedConnector::new(guard.clone(), tls, config.timeouts.connect, config.timeouts.tls);
         let http = legacy::Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .timer(TokioTimer::new())
@@ -153,7 +154,7 @@ impl Transport {
             user_agent,
             guard,
             dns: CachedResolver::new(resolver),
-            gate: Gate::new(&config.politeness, config.concurrency),
+            gate: PolitenessGate::new(&config.politeness, config.concurrency),
             http,
             wall_clock,
             leases,
@@ -162,7 +163,11 @@ impl Transport {
     }
 
     /// One request and its headers, repeated when the connection broke before an answer.
-    pub async fn exchange(&self, request: &Request, trace: &mut Trace) -> Result<Exchange, Failure> {
+    pub async fn send_request(
+        &self,
+        request: &FetchRequest,
+        trace: &mut RequestTrace,
+    ) -> Result<PendingResponse, FetchError> {
         let mut left = self.config.retries;
         loop {
             match self.attempt(request, trace).await {
@@ -176,7 +181,11 @@ impl Transport {
         }
     }
 
-    async fn attempt(&self, request: &Request, trace: &mut Trace) -> Result<Exchange, Failure> {
+    async fn attempt(
+        &self,
+        request: &FetchRequest,
+        trace: &mut RequestTrace,
+    ) -> Result<PendingResponse, FetchError> {
         let url = &request.url;
         let (host, port) = (url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(80));
         trace.ip = None;
@@ -194,15 +203,16 @@ impl Transport {
         // After the wait: it may have been long.
         if !self.leases.allows_request(&urls::host_key(url)) {
             let message = format!("{host} is not on loan to this process any more");
-            return Err(Failure::passing(FailureClass::OffLoan, message));
+            return Err(FetchError::passing(FailureClass::OffLoan, message));
         }
         trace.requests += 1;
 
         let limits = &self.config.timeouts;
-        let mut clock = RequestClock::start(trace.left, trace.total, Phase::FirstByte, limits.first_byte);
+        let mut clock =
+            RequestClock::start(trace.left, trace.total, RequestPhase::FirstByte, limits.first_byte);
         let answer = {
             let mut sent = pin!(ROUTE.scope(route.clone(), self.http.request(message)));
-            let mut seen = Progress::Waiting;
+            let mut seen = ConnectProgress::Waiting;
             poll_fn(|context| {
                 if let Poll::Ready(answer) = sent.as_mut().poll(context) {
                     return Poll::Ready(Ok(answer));
@@ -212,8 +222,10 @@ impl Transport {
                     seen = progress;
                     match progress {
                         // The connector ends its phases itself; this only keeps the other clock quiet.
-                        Progress::Connecting => clock.enter(Phase::Connect, limits.connect + limits.tls),
-                        _ => clock.enter(Phase::FirstByte, limits.first_byte),
+                        ConnectProgress::Connecting => {
+                            clock.enter_phase(RequestPhase::Connect, limits.connect + limits.tls)
+                        }
+                        _ => clock.enter_phase(RequestPhase::FirstByte, limits.first_byte),
                     }
                 }
                 clock.poll_overdue(context).map(Err)
@@ -225,36 +237,36 @@ impl Transport {
         let response = match answer {
             Ok(Ok(response)) => response,
             Ok(Err(error)) => {
-                slot.took(elapsed);
+                slot.record_latency(elapsed);
                 return Err(request_failure(&error));
             }
             Err(failure) => {
-                slot.took(elapsed);
+                slot.record_latency(elapsed);
                 return Err(failure);
             }
         };
         let (parts, body) = response.into_parts();
-        if let Some(ConnectionFacts(facts)) = parts.extensions.get() {
+        if let Some(ConnectionExtension(facts)) = parts.extensions.get() {
             trace.ip = Some(facts.ip);
             (trace.timing.connect, trace.timing.tls) = facts.take_times();
         }
         let connecting = trace.timing.connect + trace.timing.tls.unwrap_or_default();
         trace.timing.first_byte = elapsed.saturating_sub(connecting);
-        slot.took(trace.timing.first_byte);
+        slot.record_latency(trace.timing.first_byte);
         if matches!(parts.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
             let now = (self.wall_clock)().into();
-            let value = head::text(&parts.headers, &header::RETRY_AFTER);
-            slot.overloaded(value.and_then(|value| politeness::retry_after(&value, now)));
+            let value = head::header_text(&parts.headers, &header::RETRY_AFTER);
+            slot.back_off(value.and_then(|value| politeness::parse_retry_after(&value, now)));
         } else {
-            slot.fine();
+            slot.reset_backoff();
         }
-        Ok(Exchange { parts, body, clock, slot })
+        Ok(PendingResponse { parts, body, clock, slot })
     }
 
     /// Where this host is: the operator's word, the address itself, or the checked answer of DNS.
-    async fn route(&self, url: &Url, host: &str, port: u16) -> Result<Route, Failure> {
-        if let Some(address) = self.guard.pin(host, port) {
-            return Ok(Route::new(vec![address], true));
+    async fn route(&self, url: &Url, host: &str, port: u16) -> Result<ConnectionRoute, FetchError> {
+        if let Some(address) = self.guard.pinned_address(host, port) {
+            return Ok(ConnectionRoute::new(vec![address], true));
         }
         let found: Arc<[IpAddr]> = match url.host() {
             Some(url::Host::Ipv4(ip)) => Arc::new([ip.into()]),
@@ -263,7 +275,7 @@ impl Transport {
                 let limit = self.config.timeouts.dns;
                 tokio::time::timeout(limit, self.dns.lookup(host))
                     .await
-                    .unwrap_or_else(|_elapsed| Err(Failure::timeout(Phase::Dns, limit)))?
+                    .unwrap_or_else(|_elapsed| Err(FetchError::timeout(RequestPhase::Dns, limit)))?
             }
         };
         let mut refused = None;
@@ -275,14 +287,14 @@ impl Transport {
             }
         }
         match refused {
-            Some((ip, reason)) if addresses.is_empty() => Err(Guard::refusal(host, ip, reason)),
-            _ => Ok(Route::new(addresses, false)),
+            Some((ip, reason)) if addresses.is_empty() => Err(AddressGuard::blocked_error(host, ip, reason)),
+            _ => Ok(ConnectionRoute::new(addresses, false)),
         }
     }
 
-    fn message(&self, request: &Request) -> Result<http::Request<Full<Bytes>>, Failure> {
+    fn message(&self, request: &FetchRequest) -> Result<http::Request<Full<Bytes>>, FetchError> {
         let uri = Uri::try_from(&request.url[..Position::AfterQuery]).map_err(|error| {
-            Failure::lasting(FailureClass::BadUrl, format!("The URL cannot be requested ({error})"))
+            FetchError::lasting(FailureClass::BadUrl, format!("The URL cannot be requested ({error})"))
         })?;
         let mut message = http::Request::new(Full::default());
         *message.uri_mut() = uri;
@@ -323,7 +335,7 @@ impl Transport {
 }
 
 /// Without what is never sent: credentials and fragment.
-pub(super) fn without_secrets(mut url: Url) -> Url {
+pub(super) fn strip_secrets(mut url: Url) -> Url {
     // Both fail only for URLs without a host, which are refused anyway.
     if !url.username().is_empty() || url.password().is_some() {
         let _ = url.set_username("");
@@ -334,25 +346,25 @@ pub(super) fn without_secrets(mut url: Url) -> Url {
 }
 
 /// Where an answer redirects to, if it does.
-pub(super) fn redirect(parts: &Parts, url: &Url) -> Result<Option<Url>, Failure> {
+pub(super) fn redirect_target(parts: &Parts, url: &Url) -> Result<Option<Url>, FetchError> {
     if !matches!(parts.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }
-    let Some(value) = head::text(&parts.headers, &header::LOCATION) else { return Ok(None) };
-    let bad = |words: String| Failure::lasting(FailureClass::BadRedirect, words);
+    let Some(value) = head::header_text(&parts.headers, &header::LOCATION) else { return Ok(None) };
+    let bad = |words: String| FetchError::lasting(FailureClass::BadRedirect, words);
     let target = url.join(value.trim()).map_err(|error| bad(format!("The redirect is no URL ({error})")))?;
     if matches!(target.scheme(), "http" | "https") {
-        Ok(Some(without_secrets(target)))
+        Ok(Some(strip_secrets(target)))
     } else {
         Err(bad(format!("The redirect leads to {}:, which is not fetched", target.scheme())))
     }
 }
 
 /// Why a request failed before its headers were there.
-fn request_failure(error: &legacy::Error) -> Failure {
+fn request_failure(error: &legacy::Error) -> FetchError {
     let mut cause = error.source();
     while let Some(inner) = cause {
-        if let Some(failure) = inner.downcast_ref::<Failure>() {
+        if let Some(failure) = inner.downcast_ref::<FetchError>() {
             return failure.clone();
         }
         if let Some(error) = inner.downcast_ref::<hyper::Error>() {
@@ -360,18 +372,21 @@ fn request_failure(error: &legacy::Error) -> Failure {
         }
         cause = inner.source();
     }
-    Failure::passing(FailureClass::Reset, "The connection broke before an answer came")
+    FetchError::passing(FailureClass::Reset, "The connection broke before an answer came")
 }
 
 /// What the HTTP library says, in words; `in_body`: the headers were there already.
-pub(super) fn http_failure(error: &hyper::Error, in_body: bool) -> Failure {
+pub(super) fn http_failure(error: &hyper::Error, in_body: bool) -> FetchError {
     use std::io::ErrorKind;
     if error.is_parse_too_large() {
-        return Failure::lasting(FailureClass::TooLarge, "The headers of the answer are too long");
+        return FetchError::lasting(FailureClass::TooLarge, "The headers of the answer are too long");
     }
     let (io, ours, cause) = root_cause(error);
     if error.is_parse() || ours || matches!(io, Some(ErrorKind::InvalidData | ErrorKind::InvalidInput)) {
-        return Failure::lasting(FailureClass::Protocol, format!("The answer is not valid HTTP ({cause})"));
+        return FetchError::lasting(
+            FailureClass::Protocol,
+            format!("The answer is not valid HTTP ({cause})"),
+        );
     }
     let broken = matches!(io, Some(ErrorKind::ConnectionReset | ErrorKind::BrokenPipe));
     let (class, words) = match (in_body, broken) {
@@ -380,7 +395,7 @@ pub(super) fn http_failure(error: &hyper::Error, in_body: bool) -> Failure {
         (false, true) => (FailureClass::Reset, "The connection broke before an answer came"),
         (false, false) => (FailureClass::Reset, "The server closed the connection without an answer"),
     };
-    Failure::passing(class, format!("{words} ({cause})"))
+    FetchError::passing(class, format!("{words} ({cause})"))
 }
 
 /// The innermost error in words, what kind it is if it came from the network, and whether our side of

@@ -5,7 +5,7 @@ use std::fmt;
 /// A failed fetch: a stable class for counting, words for a person, and whether it may pass.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
-pub struct Failure {
+pub struct FetchError {
     pub class: FailureClass,
     /// One sentence a person understands, e.g. "The server did not answer within 30 s".
     pub message: String,
@@ -26,7 +26,7 @@ pub enum FailureClass {
     /// No secure connection: certificate, handshake.
     Tls,
     /// A phase or the whole took too long.
-    Timeout(Phase),
+    Timeout(RequestPhase),
     /// robots.txt forbids it, or could not be read.
     Robots,
     /// The address is not on the public internet and no operator allowed it.
@@ -61,7 +61,7 @@ pub enum FailureClass {
 
 /// The part of a request that took too long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Phase {
+pub enum RequestPhase {
     Dns,
     Connect,
     Tls,
@@ -105,7 +105,7 @@ impl fmt::Display for FailureClass {
     }
 }
 
-impl fmt::Display for Phase {
+impl fmt::Display for RequestPhase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Dns => "dns",
@@ -118,7 +118,7 @@ impl fmt::Display for Phase {
     }
 }
 
-impl Failure {
+impl FetchError {
     /// A failure that will stay: asking again is of no use.
     pub fn lasting(class: FailureClass, message: impl Into<String>) -> Self {
         Self { class, message: message.into(), retry: false }
@@ -130,30 +130,33 @@ impl Failure {
     }
 
     /// The host wants to be left alone for `rest`.
-    pub(super) fn resting(rest: std::time::Duration) -> Self {
-        let message = format!("The server is overloaded and asked to be left alone for {}", Seconds(rest));
+    pub(super) fn backing_off(rest: std::time::Duration) -> Self {
+        let message =
+            format!("The server is overloaded and asked to be left alone for {}", DisplaySeconds(rest));
         Self::passing(FailureClass::Resting, message)
     }
 
     /// `phase` took longer than `limit`.
-    pub fn timeout(phase: Phase, limit: std::time::Duration) -> Self {
-        let seconds = Seconds(limit);
+    pub fn timeout(phase: RequestPhase, limit: std::time::Duration) -> Self {
+        let seconds = DisplaySeconds(limit);
         let message = match phase {
-            Phase::Dns => format!("The name could not be looked up within {seconds}"),
-            Phase::Connect => format!("The server did not accept a connection within {seconds}"),
-            Phase::Tls => format!("The secure connection was not set up within {seconds}"),
-            Phase::FirstByte => format!("The server did not begin its answer within {seconds}"),
-            Phase::Idle => format!("The server sent nothing for {seconds} in the middle of its answer"),
-            Phase::Total => format!("The server did not finish its answer within {seconds}"),
+            RequestPhase::Dns => format!("The name could not be looked up within {seconds}"),
+            RequestPhase::Connect => format!("The server did not accept a connection within {seconds}"),
+            RequestPhase::Tls => format!("The secure connection was not set up within {seconds}"),
+            RequestPhase::FirstByte => format!("The server did not begin its answer within {seconds}"),
+            RequestPhase::Idle => {
+                format!("The server sent nothing for {seconds} in the middle of its answer")
+            }
+            RequestPhase::Total => format!("The server did not finish its answer within {seconds}"),
         };
         Self::passing(FailureClass::Timeout(phase), message)
     }
 }
 
 /// `30 s`, `1.5 s`, `200 ms`.
-struct Seconds(std::time::Duration);
+struct DisplaySeconds(std::time::Duration);
 
-impl fmt::Display for Seconds {
+impl fmt::Display for DisplaySeconds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.as_millis() < 1000 {
             write!(f, "{} ms", self.0.as_millis())
@@ -172,11 +175,15 @@ mod tests {
 
     #[test]
     fn a_timeout_names_its_phase_and_limit_in_words() {
-        let failure = Failure::timeout(Phase::Total, Duration::from_mins(1));
+        let failure = FetchError::timeout(RequestPhase::Total, Duration::from_mins(1));
         assert_eq!(failure.message, "The server did not finish its answer within 60 s");
         assert_eq!(failure.class.as_str(), "timeout");
         assert!(failure.retry);
-        assert!(Failure::timeout(Phase::Dns, Duration::from_millis(200)).message.ends_with("200 ms"));
-        assert!(Failure::timeout(Phase::Tls, Duration::from_millis(1500)).message.ends_with("1.5 s"));
+        assert!(
+            FetchError::timeout(RequestPhase::Dns, Duration::from_millis(200)).message.ends_with("200 ms")
+        );
+        assert!(
+            FetchError::timeout(RequestPhase::Tls, Duration::from_millis(1500)).message.ends_with("1.5 s")
+        );
     }
 }

@@ -1,9 +1,9 @@
 //! Connections for a browser: where they may go is decided as for the client, at the moment of connecting.
 
-use super::config::Timeouts;
+use super::config::FetchTimeouts;
 use super::dns::CachedResolver;
-use super::guard::Guard;
-use super::{Failure, FailureClass, Phase};
+use super::guard::AddressGuard;
+use super::{FailureClass, FetchError, RequestPhase};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::net::TcpStream;
@@ -14,19 +14,19 @@ const TRIED: usize = 3;
 
 /// What decides where connections may go.
 #[derive(Clone)]
-pub(crate) struct Gatekeeper {
-    pub guard: Arc<Guard>,
+pub(crate) struct GuardedDialer {
+    pub guard: Arc<AddressGuard>,
     pub resolver: Arc<CachedResolver>,
-    pub timeouts: Timeouts,
+    pub timeouts: FetchTimeouts,
 }
 
-impl Gatekeeper {
+impl GuardedDialer {
     /// The addresses of this URL's host that may be contacted, or why there is none.
-    pub async fn route(&self, url: &Url) -> Result<Vec<SocketAddr>, Failure> {
+    pub async fn resolve_addresses(&self, url: &Url) -> Result<Vec<SocketAddr>, FetchError> {
         self.guard.check_url(url)?;
         let host = url.host_str().unwrap_or_default();
         let port = url.port_or_known_default().unwrap_or(0);
-        if let Some(address) = self.guard.pin(host, port) {
+        if let Some(address) = self.guard.pinned_address(host, port) {
             return Ok(vec![address]);
         }
         let found = match url.host() {
@@ -35,16 +35,16 @@ impl Gatekeeper {
             Some(Host::Domain(name)) => {
                 let limit = self.timeouts.dns;
                 let lookup = tokio::time::timeout(limit, self.resolver.lookup(name)).await;
-                lookup.map_err(|_elapsed| Failure::timeout(Phase::Dns, limit))??.to_vec()
+                lookup.map_err(|_elapsed| FetchError::timeout(RequestPhase::Dns, limit))??.to_vec()
             }
             None => Vec::new(),
         };
-        let mut refusal = Failure::lasting(FailureClass::BadUrl, "The URL names no host");
+        let mut refusal = FetchError::lasting(FailureClass::BadUrl, "The URL names no host");
         let mut allowed = Vec::new();
         for ip in found {
             match self.guard.check_ip(ip) {
                 Ok(()) => allowed.push(SocketAddr::new(ip, port)),
-                Err(reason) => refusal = Guard::refusal(host, ip, reason),
+                Err(reason) => refusal = AddressGuard::blocked_error(host, ip, reason),
             }
         }
         if allowed.is_empty() { Err(refusal) } else { Ok(allowed) }
@@ -52,8 +52,8 @@ impl Gatekeeper {
 
     /// A connection to one of them.
     #[expect(clippy::disallowed_methods, reason = "this is the guarded client")]
-    pub async fn connect(&self, url: &Url) -> Result<TcpStream, Failure> {
-        let addresses = self.route(url).await?;
+    pub async fn connect_host(&self, url: &Url) -> Result<TcpStream, FetchError> {
+        let addresses = self.resolve_addresses(url).await?;
         let limit = self.timeouts.connect;
         let trying = async {
             let mut last = None;
@@ -68,9 +68,9 @@ impl Gatekeeper {
             }
             let error = last.map_or_else(String::new, |error| format!(" ({error})"));
             let host = url.host_str().unwrap_or_default();
-            Err(Failure::passing(FailureClass::Connect, format!("{host} accepts no connection{error}")))
+            Err(FetchError::passing(FailureClass::Connect, format!("{host} accepts no connection{error}")))
         };
         let connected = tokio::time::timeout(limit, trying).await;
-        connected.unwrap_or_else(|_elapsed| Err(Failure::timeout(Phase::Connect, limit)))
+        connected.unwrap_or_else(|_elapsed| Err(FetchError::timeout(RequestPhase::Connect, limit)))
     }
 }

@@ -6,22 +6,22 @@
 //! exactly the address that was checked.
 
 use super::config::FetchConfig;
-use super::failure::{Failure, FailureClass};
-use super::pin::Pin;
+use super::failure::{FailureClass, FetchError};
+use super::pin::AddressPin;
 use ipnet::IpNet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use url::Url;
 
 /// The address policy of one client.
 #[derive(Debug, Clone, Default)]
-pub struct Guard {
-    pins: Vec<Pin>,
+pub struct AddressGuard {
+    pins: Vec<AddressPin>,
     allow_nets: Vec<IpNet>,
     allow_ports: Vec<u16>,
     url_bytes: usize,
 }
 
-impl Guard {
+impl AddressGuard {
     /// The policy that `config` describes.
     pub fn new(config: &FetchConfig) -> Self {
         Self {
@@ -33,29 +33,32 @@ impl Guard {
     }
 
     /// What can be said of a URL before its name is looked up: scheme, host, port, length.
-    pub fn check_url(&self, url: &Url) -> Result<(), Failure> {
+    pub fn check_url(&self, url: &Url) -> Result<(), FetchError> {
         if !matches!(url.scheme(), "http" | "https") {
             let message = format!("Only http and https are fetched, not {}:", url.scheme());
-            return Err(Failure::lasting(FailureClass::BadUrl, message));
+            return Err(FetchError::lasting(FailureClass::BadUrl, message));
         }
         let Some(host) = url.host_str().filter(|host| !host.is_empty()) else {
-            return Err(Failure::lasting(FailureClass::BadUrl, "The URL names no host"));
+            return Err(FetchError::lasting(FailureClass::BadUrl, "The URL names no host"));
         };
         if url.as_str().len() > self.url_bytes {
             let message = format!("The URL is longer than {} bytes", self.url_bytes);
-            return Err(Failure::lasting(FailureClass::BadUrl, message));
+            return Err(FetchError::lasting(FailureClass::BadUrl, message));
         }
         let port = url.port_or_known_default().unwrap_or(0);
-        if is_foreign_port(port) && !self.allow_ports.contains(&port) && self.pin(host, port).is_none() {
+        if is_foreign_port(port)
+            && !self.allow_ports.contains(&port)
+            && self.pinned_address(host, port).is_none()
+        {
             let message = format!("Port {port} belongs to another protocol than HTTP and is not contacted");
-            return Err(Failure::lasting(FailureClass::BlockedPort, message));
+            return Err(FetchError::lasting(FailureClass::BlockedPort, message));
         }
         Ok(())
     }
 
     /// The address that the operator gave this host, if any. First match wins.
-    pub fn pin(&self, host: &str, port: u16) -> Option<SocketAddr> {
-        let pin = self.pins.iter().find(|pin| pin.pattern.matches(host))?;
+    pub fn pinned_address(&self, host: &str, port: u16) -> Option<SocketAddr> {
+        let pin = self.pins.iter().find(|pin| pin.pattern.matches_host(host))?;
         Some(SocketAddr::new(pin.ip, pin.port.unwrap_or(port)))
     }
 
@@ -76,12 +79,12 @@ impl Guard {
     }
 
     /// The failure for a host of which no address may be contacted.
-    pub fn refusal(host: &str, ip: IpAddr, reason: &str) -> Failure {
+    pub fn blocked_error(host: &str, ip: IpAddr, reason: &str) -> FetchError {
         let at = if host == ip.to_string() { String::new() } else { format!(" is at {ip}, which") };
         let message = format!(
             "{host}{at} is not on the public internet ({reason}); if you may crawl it, allow it with --allow-net {ip}"
         );
-        Failure::lasting(FailureClass::BlockedAddress, message)
+        FetchError::lasting(FailureClass::BlockedAddress, message)
     }
 }
 
@@ -167,11 +170,11 @@ fn is_foreign_port(port: u16) -> bool {
 mod tests {
     use super::*;
 
-    fn guard(allow: &[&str]) -> Guard {
-        Guard {
+    fn guard(allow: &[&str]) -> AddressGuard {
+        AddressGuard {
             allow_nets: allow.iter().map(|net| net.parse().unwrap()).collect(),
             url_bytes: 16 << 10,
-            ..Guard::default()
+            ..AddressGuard::default()
         }
     }
 
@@ -344,7 +347,7 @@ mod tests {
         assert_eq!(class("http://example.org:25/"), Some(FailureClass::BlockedPort));
         assert_eq!(class("http://example.org:6379/"), Some(FailureClass::BlockedPort));
         assert_eq!(class(&format!("http://example.org/{}", "x".repeat(20_000))), Some(FailureClass::BadUrl));
-        let open = Guard { allow_ports: vec![6379], ..guard.clone() };
+        let open = AddressGuard { allow_ports: vec![6379], ..guard.clone() };
         assert!(open.check_url(&Url::parse("http://example.org:6379/").unwrap()).is_ok());
     }
 

@@ -10,10 +10,10 @@ const MOST_LINKS: usize = 64;
 static X_ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
 
 /// Reads what is wanted of an answer's headers; `token` is our name for `X-Robots-Tag`.
-pub(crate) fn read(parts: &Parts, url: &Url, token: &str) -> ResponseHead {
+pub(crate) fn parse_head(parts: &Parts, url: &Url, token: &str) -> ResponseHead {
     let headers = &parts.headers;
     let status = parts.status.as_u16();
-    let range = text(headers, &header::CONTENT_RANGE).and_then(|value| content_range(&value));
+    let range = header_text(headers, &header::CONTENT_RANGE).and_then(|value| content_range(&value));
     let whole = || {
         let unencoded = encoding(headers).is_none();
         let length = headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.trim().parse().ok()?;
@@ -22,14 +22,14 @@ pub(crate) fn read(parts: &Parts, url: &Url, token: &str) -> ResponseHead {
     ResponseHead {
         url: Some(url.clone()),
         status,
-        content_type: text(headers, &header::CONTENT_TYPE),
+        content_type: header_text(headers, &header::CONTENT_TYPE),
         total_length: match range {
             Some((_, total)) => total,
             None => whole(),
         },
         served_from: range.and_then(|(from, _)| from).filter(|_| status == 206),
-        last_modified: text(headers, &header::LAST_MODIFIED),
-        server: text(headers, &header::SERVER),
+        last_modified: header_text(headers, &header::LAST_MODIFIED),
+        server: header_text(headers, &header::SERVER),
         links: headers.get_all(header::LINK).iter().take(MOST_LINKS).map(lossy).collect(),
         nofollow: headers.get_all(&X_ROBOTS_TAG).iter().any(|value| says_nofollow(&lossy(value), token)),
     }
@@ -48,7 +48,7 @@ pub(crate) fn encoding(headers: &HeaderMap) -> Option<String> {
 }
 
 /// A header as text; bytes that are no UTF-8 are Latin-1, as HTTP once said.
-pub(super) fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+pub(super) fn header_text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name).map(lossy)
 }
 
@@ -134,7 +134,7 @@ mod tests {
                 builder = builder.header(*name, *value);
             }
             let (parts, ()) = builder.body(()).unwrap().into_parts();
-            read(&parts, &Url::parse("http://a.test/").unwrap(), "Geotrawl")
+            parse_head(&parts, &Url::parse("http://a.test/").unwrap(), "Geotrawl")
         };
         assert_eq!(read_with(200, &[("content-length", "12")]).total_length, Some(12));
         assert_eq!(

@@ -24,12 +24,12 @@ mod request;
 pub mod robots;
 mod tls;
 
-pub use body::{BodyReader, Collected};
-pub use client::{Client, ClientBuilder};
+pub use body::{BodyReader, CollectedBody};
+pub use client::{ClientBuilder, GuardedClient};
 pub use config::FetchConfig;
-pub use failure::{Failure, FailureClass, Phase};
-pub(crate) use head::{encoding as content_encoding, read as read_head};
+pub use failure::{FailureClass, FetchError, RequestPhase};
+pub(crate) use head::{encoding as content_encoding, parse_head as read_head};
 pub use ipnet::IpNet;
-pub use pin::{HostPattern, Pin, SettingError, parse_net};
-pub use request::{Fetched, Hop, Redirects, Request, Timing};
+pub use pin::{AddressPin, HostPattern, SettingError, parse_net};
+pub use request::{FetchRequest, FetchResponse, RedirectHop, RedirectPolicy, RequestTiming};
 pub use tls::TlsSetupError;

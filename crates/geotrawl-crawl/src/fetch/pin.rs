@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 /// Hosts that match `pattern` are at `ip`, and at `port` whatever the URL says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pin {
+pub struct AddressPin {
     pub pattern: HostPattern,
     pub ip: IpAddr,
     pub port: Option<u16>,
@@ -32,7 +32,7 @@ pub struct SettingError(String);
 
 impl HostPattern {
     /// `host` as the `url` crate writes it: lower case, IPv6 in brackets.
-    pub fn matches(&self, host: &str) -> bool {
+    pub fn matches_host(&self, host: &str) -> bool {
         match self {
             Self::Any => true,
             Self::Below(suffix) => host.len() > suffix.len() && host.ends_with(suffix.as_str()),
@@ -79,7 +79,7 @@ impl fmt::Display for HostPattern {
     }
 }
 
-impl FromStr for Pin {
+impl FromStr for AddressPin {
     type Err = SettingError;
 
     fn from_str(text: &str) -> Result<Self, SettingError> {
@@ -113,7 +113,7 @@ fn parse_address(text: &str) -> Result<(IpAddr, Option<u16>), SettingError> {
     }
 }
 
-impl fmt::Display for Pin {
+impl fmt::Display for AddressPin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.ip, self.port) {
             (ip, Some(port)) => write!(f, "{}={}", self.pattern, SocketAddr::new(ip, port)),
@@ -123,13 +123,13 @@ impl fmt::Display for Pin {
     }
 }
 
-impl Serialize for Pin {
+impl Serialize for AddressPin {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Pin {
+impl<'de> Deserialize<'de> for AddressPin {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
     }
@@ -163,21 +163,21 @@ mod tests {
             ("*.example.org=[::1]:80", "::1", Some(80)),
             ("example.org=[fd00::1]", "fd00::1", None),
         ] {
-            let pin: Pin = text.parse().unwrap();
+            let pin: AddressPin = text.parse().unwrap();
             assert_eq!((pin.ip, pin.port), (ip.parse().unwrap(), port));
             assert_eq!(pin.to_string(), text);
         }
-        assert_eq!("a.test=::1".parse::<Pin>().unwrap().ip, "::1".parse::<IpAddr>().unwrap());
+        assert_eq!("a.test=::1".parse::<AddressPin>().unwrap().ip, "::1".parse::<IpAddr>().unwrap());
     }
 
     #[test]
     fn patterns_match_as_documented() {
         let below: HostPattern = "*.Example.ORG".parse().unwrap();
-        assert!(below.matches("a.example.org") && below.matches("a.b.example.org"));
-        assert!(!below.matches("example.org") && !below.matches("badexample.org"));
-        assert!("*".parse::<HostPattern>().unwrap().matches("[::1]"));
+        assert!(below.matches_host("a.example.org") && below.matches_host("a.b.example.org"));
+        assert!(!below.matches_host("example.org") && !below.matches_host("badexample.org"));
+        assert!("*".parse::<HostPattern>().unwrap().matches_host("[::1]"));
         let exact: HostPattern = "Bücher.example".parse().unwrap();
-        assert!(exact.matches("xn--bcher-kva.example"));
+        assert!(exact.matches_host("xn--bcher-kva.example"));
     }
 
     #[test]
@@ -191,7 +191,7 @@ mod tests {
             ("*.10.0.0.1=127.0.0.1", "below an address"),
             ("=127.0.0.1", "neither"),
         ] {
-            let error = text.parse::<Pin>().unwrap_err().to_string();
+            let error = text.parse::<AddressPin>().unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
         assert!(parse_net("10.1.2.3/8").unwrap_err().to_string().contains("10.0.0.0/8"));

@@ -5,8 +5,8 @@
 //! configured delay, the host's `Crawl-delay` and a share of the time the server took to answer, so
 //! that a slow server is asked less often; after 429 or 503 the host rests for as long as it said.
 
-use super::config::Politeness;
-use super::failure::Failure;
+use super::config::PolitenessConfig;
+use super::failure::FetchError;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -16,17 +16,17 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
 /// Gives turns.
-pub struct Gate {
-    config: Arc<Politeness>,
-    hosts: Lanes<Box<str>>,
-    addresses: Lanes<IpAddr>,
+pub struct PolitenessGate {
+    config: Arc<PolitenessConfig>,
+    hosts: LaneTable<Box<str>>,
+    addresses: LaneTable<IpAddr>,
     total: Arc<Semaphore>,
 }
 
 /// A turn: one request may be under way. Dropping it begins the pause.
-pub struct Slot {
-    host: Arc<Lane>,
-    address: Option<Arc<Lane>>,
+pub struct RequestSlot {
+    host: Arc<RequestLane>,
+    address: Option<Arc<RequestLane>>,
     _permits: [Option<OwnedSemaphorePermit>; 3],
 }
 
@@ -34,28 +34,28 @@ pub struct Slot {
 const SWEEP_FROM: usize = 4096;
 
 /// One queue per key; those that owe no pause any more are forgotten.
-struct Lanes<K> {
-    config: Arc<Politeness>,
+struct LaneTable<K> {
+    config: Arc<PolitenessConfig>,
     width: usize,
     delay: Duration,
-    table: Mutex<Table<K>>,
+    table: Mutex<LaneMap<K>>,
 }
 
-struct Table<K> {
-    lanes: HashMap<K, Arc<Lane>>,
+struct LaneMap<K> {
+    lanes: HashMap<K, Arc<RequestLane>>,
     sweep_at: usize,
 }
 
-struct Lane {
-    config: Arc<Politeness>,
+struct RequestLane {
+    config: Arc<PolitenessConfig>,
     width: usize,
     delay: Duration,
     permits: Arc<Semaphore>,
-    state: Mutex<State>,
+    state: Mutex<LaneState>,
 }
 
 #[derive(Default)]
-struct State {
+struct LaneState {
     last_start: Option<Instant>,
     last_end: Option<Instant>,
     /// Pause on top of the configured one: `Crawl-delay`, slow answers.
@@ -66,13 +66,13 @@ struct State {
     strikes: u32,
 }
 
-impl Gate {
+impl PolitenessGate {
     /// A gate with these rules and at most `total` requests under way over all hosts.
-    pub fn new(config: &Politeness, total: usize) -> Self {
+    pub fn new(config: &PolitenessConfig, total: usize) -> Self {
         let config = Arc::new(config.clone());
         Self {
-            hosts: Lanes::new(&config, config.per_host, config.delay),
-            addresses: Lanes::new(&config, config.per_ip, config.ip_delay),
+            hosts: LaneTable::new(&config, config.per_host, config.delay),
+            addresses: LaneTable::new(&config, config.per_ip, config.ip_delay),
             total: Arc::new(Semaphore::new(total.clamp(1, Semaphore::MAX_PERMITS))),
             config,
         }
@@ -85,7 +85,7 @@ impl Gate {
         host: &str,
         address: Option<IpAddr>,
         crawl_delay: Duration,
-    ) -> Result<Slot, Failure> {
+    ) -> Result<RequestSlot, FetchError> {
         let lane = self.hosts.get(host, |host| Box::from(host));
         let host_permit = lane.permits.clone().acquire_owned().await.ok();
         lane.lock().crawl_delay = crawl_delay.min(self.config.crawl_delay_cap);
@@ -115,7 +115,7 @@ impl Gate {
                 break;
             }
         }
-        Ok(Slot { host: lane, address, _permits: [host_permit, address_permit, total_permit] })
+        Ok(RequestSlot { host: lane, address, _permits: [host_permit, address_permit, total_permit] })
     }
 
     /// When a request to `host` could start: a moment (possibly past), or `None` while all its turns
@@ -126,7 +126,7 @@ impl Gate {
     }
 
     /// Leaves a host alone for so long: somebody else has asked it before.
-    pub fn rest(&self, host: &str, rest: Duration) {
+    pub fn delay_host(&self, host: &str, rest: Duration) {
         let lane = self.hosts.get(host, |host| Box::from(host));
         let until = Instant::now() + rest;
         let mut state = lane.lock();
@@ -134,20 +134,20 @@ impl Gate {
     }
 
     /// Hosts and addresses remembered.
-    pub fn remembered(&self) -> (usize, usize) {
+    pub fn tracked_counts(&self) -> (usize, usize) {
         (self.hosts.lock().lanes.len(), self.addresses.lock().lanes.len())
     }
 }
 
-impl Slot {
+impl RequestSlot {
     /// The server took this long to begin its answer, or to fail.
-    pub fn took(&self, latency: Duration) {
+    pub fn record_latency(&self, latency: Duration) {
         let mut state = self.host.lock();
         state.latency = if state.latency.is_zero() { latency } else { (state.latency + latency) / 2 };
     }
 
     /// The server has too much to do (429, 503): the host rests as long as it said, else longer each time.
-    pub fn overloaded(&self, retry_after: Option<Duration>) {
+    pub fn back_off(&self, retry_after: Option<Duration>) {
         let mut state = self.host.lock();
         let own = self.host.config.backoff.saturating_mul(1 << state.strikes.min(16));
         let rest = retry_after.unwrap_or(own).min(self.host.config.backoff_cap);
@@ -157,12 +157,12 @@ impl Slot {
     }
 
     /// The server answered without complaint.
-    pub fn fine(&self) {
+    pub fn reset_backoff(&self) {
         self.host.lock().strikes = 0;
     }
 }
 
-impl Drop for Slot {
+impl Drop for RequestSlot {
     fn drop(&mut self) {
         let now = Instant::now();
         self.host.lock().last_end = Some(now);
@@ -173,8 +173,8 @@ impl Drop for Slot {
     }
 }
 
-impl Lane {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl RequestLane {
+    fn lock(&self) -> MutexGuard<'_, LaneState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -183,7 +183,7 @@ impl Lane {
     }
 
     /// `None`: at once.
-    fn ready(&self, state: &State) -> Option<Instant> {
+    fn ready(&self, state: &LaneState) -> Option<Instant> {
         let config = &self.config;
         let adaptive = if self.delay.is_zero() {
             Duration::ZERO
@@ -197,10 +197,10 @@ impl Lane {
     }
 
     /// Fails when the rest that the server asked for is too long to wait for.
-    fn be_patient(&self) -> Result<(), Failure> {
+    fn be_patient(&self) -> Result<(), FetchError> {
         let until = self.lock().rest_until;
         let rest = until.map_or(Duration::ZERO, |until| until.saturating_duration_since(Instant::now()));
-        if rest > self.config.patience { Err(Failure::resting(rest)) } else { Ok(()) }
+        if rest > self.config.patience { Err(FetchError::backing_off(rest)) } else { Ok(()) }
     }
 
     /// Takes the start at `now`, if it is time.
@@ -223,30 +223,30 @@ impl Lane {
     }
 }
 
-impl<K: Hash + Eq> Lanes<K> {
-    fn new(config: &Arc<Politeness>, width: usize, delay: Duration) -> Self {
+impl<K: Hash + Eq> LaneTable<K> {
+    fn new(config: &Arc<PolitenessConfig>, width: usize, delay: Duration) -> Self {
         let config = config.clone();
         let width = width.clamp(1, Semaphore::MAX_PERMITS);
         Self {
             config,
             width,
             delay,
-            table: Mutex::new(Table { lanes: HashMap::new(), sweep_at: SWEEP_FROM }),
+            table: Mutex::new(LaneMap { lanes: HashMap::new(), sweep_at: SWEEP_FROM }),
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Table<K>> {
+    fn lock(&self) -> MutexGuard<'_, LaneMap<K>> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn peek<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<Arc<Lane>>
+    fn peek<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<Arc<RequestLane>>
     where
         K: std::borrow::Borrow<Q>,
     {
         self.lock().lanes.get(key).cloned()
     }
 
-    fn get<Q: Hash + Eq + ?Sized>(&self, key: &Q, own: impl FnOnce(&Q) -> K) -> Arc<Lane>
+    fn get<Q: Hash + Eq + ?Sized>(&self, key: &Q, own: impl FnOnce(&Q) -> K) -> Arc<RequestLane>
     where
         K: std::borrow::Borrow<Q>,
     {
@@ -260,7 +260,7 @@ impl<K: Hash + Eq> Lanes<K> {
             table.lanes.retain(|_, lane| Arc::strong_count(lane) > 1 || lane.ready_at() > Some(now));
             table.sweep_at = (table.lanes.len() * 2).max(SWEEP_FROM);
         }
-        let lane = Arc::new(Lane {
+        let lane = Arc::new(RequestLane {
             config: self.config.clone(),
             width: self.width,
             delay: self.delay,
@@ -273,7 +273,7 @@ impl<K: Hash + Eq> Lanes<K> {
 }
 
 /// What a `Retry-After` header asks for: seconds, or a date. `now` is the wall clock.
-pub(crate) fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
+pub(crate) fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<u64>() {
         return Some(Duration::from_secs(seconds));

@@ -1,6 +1,6 @@
 //! Secure connections: the public certificate authorities, those the operator adds, and causes in words.
 
-use super::failure::{Failure, FailureClass};
+use super::failure::{FailureClass, FetchError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -47,7 +47,7 @@ fn add_roots(roots: &mut RootCertStore, path: &Path) -> Result<(), TlsSetupError
 }
 
 /// Why the handshake failed, in words.
-pub(super) fn failure(error: &io::Error) -> Failure {
+pub(super) fn handshake_error(error: &io::Error) -> FetchError {
     let cause = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
     match cause {
         Some(rustls::Error::InvalidCertificate(problem)) => {
@@ -63,18 +63,19 @@ pub(super) fn failure(error: &io::Error) -> Failure {
                 CertificateError::Revoked => "it has been revoked",
                 _ => {
                     let message = format!("The server's certificate is not valid ({problem})");
-                    return Failure::lasting(FailureClass::Tls, message);
+                    return FetchError::lasting(FailureClass::Tls, message);
                 }
             };
-            Failure::lasting(FailureClass::Tls, format!("The server's certificate is not valid: {words}"))
+            FetchError::lasting(FailureClass::Tls, format!("The server's certificate is not valid: {words}"))
         }
         Some(cause) => {
-            Failure::lasting(FailureClass::Tls, format!("No secure connection could be made ({cause})"))
+            FetchError::lasting(FailureClass::Tls, format!("No secure connection could be made ({cause})"))
         }
-        None if error.kind() == io::ErrorKind::UnexpectedEof => {
-            Failure::passing(FailureClass::Tls, "The server closed the connection while it was being secured")
-        }
-        None => Failure::passing(FailureClass::Tls, format!("The secure connection broke ({error})")),
+        None if error.kind() == io::ErrorKind::UnexpectedEof => FetchError::passing(
+            FailureClass::Tls,
+            "The server closed the connection while it was being secured",
+        ),
+        None => FetchError::passing(FailureClass::Tls, format!("The secure connection broke ({error})")),
     }
 }
 

@@ -8,7 +8,7 @@ use super::PageNote;
 use super::stops::{PageYield, YieldSequence};
 use super::terms::TermCounts;
 use geotrawl_model::{CommitSummary, FinishedItem, FrontierEntry, FrontierEntryId, Intent, OutcomeTally};
-use geotrawl_rank::{Lesson, Link, Ordering};
+use geotrawl_rank::{FrontierRanking, PageFeedback, RankedLink};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ const MANY: usize = 16;
 
 /// Gathers what pages turned out to be worth. Lives on the thread that commits.
 pub struct RankingFeedback {
-    ordering: Arc<dyn Ordering>,
+    ordering: Arc<dyn FrontierRanking>,
     learns: bool,
     /// Somebody wants to hear of every page.
     tells: bool,
@@ -60,9 +60,9 @@ pub struct RankingExample {
 
 impl RankingFeedback {
     /// For this ordering; with `tells`, every page is reported to the stop rules.
-    pub fn new(ordering: Arc<dyn Ordering>, tells: bool) -> Self {
+    pub fn new(ordering: Arc<dyn FrontierRanking>, tells: bool) -> Self {
         Self {
-            learns: ordering.learns(),
+            learns: ordering.is_learning(),
             ordering,
             tells,
             open: HashMap::new(),
@@ -86,12 +86,12 @@ impl RankingFeedback {
 
     /// What the ordering has learned.
     pub fn model_bytes(&self) -> Vec<u8> {
-        self.ordering.save()
+        self.ordering.serialize_model()
     }
 
     /// Lets it learn what others have learned since `base`.
     pub fn merge_model(&self, base: Option<&[u8]>, saved: &[u8]) {
-        self.ordering.take_in(base, saved);
+        self.ordering.merge_model(base, saved);
     }
 
     /// A visit is over and not yet committed. What can lead to nothing need not wait for that.
@@ -118,7 +118,7 @@ impl RankingFeedback {
         for stored in committed.resources.iter().filter(|stored| stored.first_in_run) {
             *gains.entry(stored.item).or_default() += 1;
             if self.learns {
-                self.ordering.found(&stored.record.resource.url);
+                self.ordering.record_service(&stored.record.resource.url);
             }
         }
         let waits: HashMap<FrontierEntryId, u32> = committed.added.probes.iter().copied().collect();
@@ -240,7 +240,7 @@ impl RankingFeedback {
         self.taught += 1;
         if self.learns {
             let page = note.map(|note| note.to_ranked_page(item, title, language));
-            self.ordering.learn(&Lesson { link: Link::from(item), page, gained });
+            self.ordering.learn_from(&PageFeedback { link: RankedLink::from(item), page, gained });
         }
         self.terms.count_page(title.unwrap_or_default(), &item.words, gained > 0);
     }
@@ -258,29 +258,29 @@ fn is_example(done: &FinishedItem) -> bool {
 mod tests {
     use super::*;
     use geotrawl_model::{AddedLinks, NewLink, PageOutcome, Record, Status, StoredResource};
-    use geotrawl_rank::Why;
+    use geotrawl_rank::RankExplanation;
     use std::sync::Mutex;
 
     /// Notes addresses, whether they could be read, and gains.
     #[derive(Default)]
     struct RecordingRanking(Mutex<Vec<(String, bool, u32)>>);
 
-    impl Ordering for RecordingRanking {
+    impl FrontierRanking for RecordingRanking {
         fn name(&self) -> &'static str {
             "listener"
         }
-        fn weigh(&self, _: &Link<'_>) -> u32 {
+        fn rank_link(&self, _: &RankedLink<'_>) -> u32 {
             geotrawl_rank::FIRST
         }
-        fn learns(&self) -> bool {
+        fn is_learning(&self) -> bool {
             true
         }
-        fn learn(&self, lesson: &Lesson<'_>) {
+        fn learn_from(&self, lesson: &PageFeedback<'_>) {
             let heard = (lesson.link.url.to_owned(), lesson.page.is_some(), lesson.gained);
             self.0.lock().unwrap().push(heard);
         }
-        fn why(&self, _: &Link<'_>) -> Why {
-            Why::default()
+        fn explain_rank(&self, _: &RankedLink<'_>) -> RankExplanation {
+            RankExplanation::default()
         }
     }
 

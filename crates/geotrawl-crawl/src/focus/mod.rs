@@ -13,24 +13,24 @@ use geotrawl_kinds::probe::{Finding, PageFacts};
 use geotrawl_model::focus::SavedModel;
 use geotrawl_model::store::CrawlStore;
 use geotrawl_model::{CrawlContext, FrontierEntry};
-use geotrawl_rank::{Ordering, Page, Topic};
+use geotrawl_rank::{FrontierRanking, RankedPage, TaskTopic};
 use std::sync::Arc;
 
 /// Makes an ordering from what a task is about and what was learned before.
-pub type RankingFactory = dyn Fn(&Topic, Option<&[u8]>) -> Arc<dyn Ordering> + Send + Sync;
+pub type RankingFactory = dyn Fn(&TaskTopic, Option<&[u8]>) -> Arc<dyn FrontierRanking> + Send + Sync;
 
 /// The ordering of a task, with what it has learned in earlier ones; that is told, too.
 pub fn load_ranking(
     store: &dyn CrawlStore,
     options: &CrawlOptions,
     own: Option<&RankingFactory>,
-) -> Result<(Arc<dyn Ordering>, Option<SavedModel>), CrawlError> {
-    let topic = Topic { keywords: options.keywords.clone() };
+) -> Result<(Arc<dyn FrontierRanking>, Option<SavedModel>), CrawlError> {
+    let topic = TaskTopic { keywords: options.keywords.clone() };
     let model = store.load_model(&options.ordering)?;
     let saved = model.as_ref().map(|model| model.bytes.as_slice());
     let ordering = match own {
         Some(make) => make(&topic, saved),
-        None => geotrawl_rank::ordering(&options.ordering, &topic, saved)
+        None => geotrawl_rank::create_ranking(&options.ordering, &topic, saved)
             .map_err(|error| CrawlError::Start(format!("the ordering {error}")))?,
     };
     Ok((ordering, model))
@@ -66,8 +66,8 @@ impl PageNote {
         item: &'a FrontierEntry,
         title: Option<&'a str>,
         tag: Option<&'a str>,
-    ) -> Page<'a> {
-        Page {
+    ) -> RankedPage<'a> {
+        RankedPage {
             url: &item.url,
             title: title.unwrap_or_default(),
             language: tag.map(primary_language),
@@ -82,13 +82,13 @@ impl PageNote {
     /// What its links are told of it.
     pub fn link_context(
         &self,
-        ordering: &dyn Ordering,
+        ordering: &dyn FrontierRanking,
         item: &FrontierEntry,
         facts: Option<&PageFacts>,
     ) -> CrawlContext {
         let title = facts.and_then(|facts| facts.title.as_deref());
         let tag = facts.and_then(|facts| facts.language.as_deref());
-        let origin = ordering.origin(&self.to_ranked_page(item, title, tag));
+        let origin = ordering.page_context(&self.to_ranked_page(item, title, tag));
         CrawlContext { width: item.bearing.width, origin: origin.0, distance: self.distance }
     }
 }

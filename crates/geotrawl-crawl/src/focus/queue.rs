@@ -7,7 +7,7 @@
 use crate::leased::RetryingStore;
 use crate::rank;
 use geotrawl_model::{FrontierEntry, FrontierEntryId, HostId, Intent, RunId, StoreError};
-use geotrawl_rank::{FIRST, LAST, Link, Ordering, Sketch};
+use geotrawl_rank::{FIRST, FrontierRanking, LAST, PreparedLink, RankedLink};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
@@ -37,13 +37,13 @@ const PENALTY: u32 = 1_000;
 /// Weighs what is held again, for orderings that learn.
 #[derive(Clone)]
 pub struct QueueRanker {
-    ordering: Option<Arc<dyn Ordering>>,
+    ordering: Option<Arc<dyn FrontierRanking>>,
 }
 
 impl QueueRanker {
     /// For this ordering.
-    pub fn new(ordering: &Arc<dyn Ordering>) -> Self {
-        Self { ordering: ordering.learns().then(|| Arc::clone(ordering)) }
+    pub fn new(ordering: &Arc<dyn FrontierRanking>) -> Self {
+        Self { ordering: ordering.is_learning().then(|| Arc::clone(ordering)) }
     }
 
     /// Whether places change.
@@ -57,10 +57,10 @@ impl QueueRanker {
         let Some(ordering) = self.ordering.as_deref().filter(|_| item.intent == Intent::Page) else {
             return item.priority;
         };
-        held.sketch = held.sketch.take().or_else(|| ordering.sketch(&Link::from(item)));
+        held.sketch = held.sketch.take().or_else(|| ordering.prepare_link(&RankedLink::from(item)));
         let place = match &held.sketch {
-            Some(sketch) => ordering.weigh_again(sketch).clamp(FIRST, LAST),
-            None => rank::page_priority(ordering, &Link::from(item)),
+            Some(sketch) => ordering.rank_prepared(sketch).clamp(FIRST, LAST),
+            None => rank::page_priority(ordering, &RankedLink::from(item)),
         };
         place.saturating_add(item.attempts.saturating_mul(PENALTY))
     }
@@ -84,7 +84,7 @@ struct QueuedEntry {
     place: u32,
     item: FrontierEntry,
     /// Made when it is weighed first.
-    sketch: Option<Sketch>,
+    sketch: Option<PreparedLink>,
 }
 
 impl QueuedEntry {
@@ -195,26 +195,26 @@ mod tests {
     use super::*;
     use geotrawl_model::store::CrawlStore;
     use geotrawl_model::{NewLink, TaskSpec};
-    use geotrawl_rank::{FIRST, Why};
+    use geotrawl_rank::{FIRST, RankExplanation};
     use geotrawl_store::EmbeddedStore;
     use std::sync::atomic::{AtomicU32, Ordering as Memory};
 
     /// Prefers the address that ends with the number it has learned.
     struct ChangingRanking(AtomicU32);
 
-    impl Ordering for ChangingRanking {
+    impl FrontierRanking for ChangingRanking {
         fn name(&self) -> &'static str {
             "fickle"
         }
-        fn weigh(&self, link: &Link<'_>) -> u32 {
+        fn rank_link(&self, link: &RankedLink<'_>) -> u32 {
             let wanted = self.0.load(Memory::Relaxed);
             FIRST + u32::from(!link.url.ends_with(&format!("/{wanted}")))
         }
-        fn learns(&self) -> bool {
+        fn is_learning(&self) -> bool {
             true
         }
-        fn why(&self, _: &Link<'_>) -> Why {
-            Why::default()
+        fn explain_rank(&self, _: &RankedLink<'_>) -> RankExplanation {
+            RankExplanation::default()
         }
     }
 
@@ -258,7 +258,7 @@ mod tests {
     fn what_is_learned_changes_the_order_of_what_is_held() {
         let place = QueueFixture::with(30);
         let ordering = Arc::new(ChangingRanking(AtomicU32::new(27)));
-        let weigher = QueueRanker::new(&(ordering.clone() as Arc<dyn Ordering>));
+        let weigher = QueueRanker::new(&(ordering.clone() as Arc<dyn FrontierRanking>));
         let mut queue = HostQueue::new_unread();
         place.fill(&mut queue, &weigher);
         let first = queue.pop().unwrap();
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn a_large_host_is_held_in_part_and_read_on() {
         let place = QueueFixture::with(1_000);
-        let ordering: Arc<dyn Ordering> = Arc::new(ChangingRanking(AtomicU32::new(0)));
+        let ordering: Arc<dyn FrontierRanking> = Arc::new(ChangingRanking(AtomicU32::new(0)));
         let weigher = QueueRanker::new(&ordering);
         let mut queue = HostQueue::new_unread();
         let mut unfinished = HashSet::new();
@@ -298,7 +298,7 @@ mod tests {
     fn what_was_read_ahead_is_not_asked_before_what_is_better() {
         let place = QueueFixture::with(1_000);
         let ordering = Arc::new(ChangingRanking(AtomicU32::new(0)));
-        let weigher = QueueRanker::new(&(ordering.clone() as Arc<dyn Ordering>));
+        let weigher = QueueRanker::new(&(ordering.clone() as Arc<dyn FrontierRanking>));
         let mut queue = HostQueue::new_unread();
         let mut unfinished = HashSet::new();
         let mut next = |queue: &mut HostQueue| {

@@ -3,7 +3,7 @@
 
 use super::registry::LeaseRegistry;
 use super::store::RetryingStore;
-use crate::fetch::Client;
+use crate::fetch::GuardedClient;
 use crate::frontier::{HostExclusion, HostSource, LeftoverWork, RemainingWork};
 use geotrawl_model::{FrontierEntryId, HostId, HostWork, RunId, StoreError};
 use std::collections::HashMap;
@@ -29,7 +29,7 @@ type Result<T> = std::result::Result<T, StoreError>;
 pub(crate) struct LeasedHosts<'a> {
     store: &'a RetryingStore,
     registry: Arc<LeaseRegistry>,
-    client: Client,
+    client: GuardedClient,
     run: RunId,
     /// Crawl delay of hosts whose own is not known when all is released.
     usual_delay: Duration,
@@ -85,7 +85,7 @@ impl<'a> LeasedHosts<'a> {
     pub fn new(
         store: &'a RetryingStore,
         registry: Arc<LeaseRegistry>,
-        client: Client,
+        client: GuardedClient,
         terms: LeaseTerms,
     ) -> Self {
         let now = Instant::now();
@@ -141,7 +141,7 @@ impl<'a> LeasedHosts<'a> {
     fn admit_host(&mut self, work: &HostWork, now: Instant) -> bool {
         self.registry.add_lease(self.run, work.host, &work.name);
         if work.rest > Duration::ZERO {
-            self.client.rest(host_name(&work.name), work.rest);
+            self.client.delay_host(host_name(&work.name), work.rest);
         }
         if work.rest >= LONGEST_DELAY {
             self.resting.insert(work.host, now + work.rest);

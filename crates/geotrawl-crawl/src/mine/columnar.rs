@@ -1,8 +1,8 @@
 //! The columnar index of Common Crawl, and any Parquet file with a column of addresses: only the columns that matter
 //! are read.
 
-use super::scan::{Scanner, by_type};
-use super::source::Source;
+use super::scan::{AddressScanner, scan_media_type};
+use super::source::ByteSource;
 use bytes::Bytes;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, ByteArrayType};
@@ -20,18 +20,18 @@ const MOST_BYTES: usize = 1 << 30;
 pub const MAGIC: &[u8] = b"PAR1";
 
 /// An archive for the reader of Parquet.
-struct Chunks {
-    source: Arc<dyn Source>,
+struct ParquetSource {
+    source: Arc<dyn ByteSource>,
     length: u64,
 }
 
-impl Length for Chunks {
+impl Length for ParquetSource {
     fn len(&self) -> u64 {
         self.length
     }
 }
 
-impl ChunkReader for Chunks {
+impl ChunkReader for ParquetSource {
     type T = io::BufReader<Box<dyn Read + Send>>;
 
     fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
@@ -52,20 +52,20 @@ impl ChunkReader for Chunks {
 }
 
 /// An index that can be read in groups of rows.
-pub struct Columns {
-    reader: SerializedFileReader<Chunks>,
+pub struct ParquetIndex {
+    reader: SerializedFileReader<ParquetSource>,
     url: usize,
     media_type: Option<usize>,
 }
 
-impl Columns {
+impl ParquetIndex {
     /// Opens an index.
-    pub fn open(source: &Arc<dyn Source>) -> io::Result<Self> {
+    pub fn open(source: &Arc<dyn ByteSource>) -> io::Result<Self> {
         guarded(|| {
             let length =
                 source.length().ok_or_else(|| io::Error::other("the length of the file is not known"))?;
-            source.expect_pieces();
-            let chunks = Chunks { source: Arc::clone(source), length };
+            source.expect_short_reads();
+            let chunks = ParquetSource { source: Arc::clone(source), length };
             let reader = SerializedFileReader::new(chunks).map_err(io::Error::other)?;
             let schema = reader.metadata().file_metadata().schema_descr_ptr();
             let column = |name: &str| schema.columns().iter().position(|column| column.name() == name);
@@ -79,16 +79,16 @@ impl Columns {
     }
 
     /// How many groups of rows there are.
-    pub fn groups(&self) -> usize {
+    pub fn group_count(&self) -> usize {
         self.reader.num_row_groups()
     }
 
     /// Takes the addresses of a group of rows, until `go_on` says no; gives rows and bytes.
-    pub fn take(
+    pub fn scan_group(
         &self,
         group: usize,
-        scanner: &mut Scanner,
-        go_on: &mut dyn FnMut(&mut Scanner) -> bool,
+        scanner: &mut AddressScanner,
+        go_on: &mut dyn FnMut(&mut AddressScanner) -> bool,
     ) -> io::Result<(u64, u64)> {
         guarded(|| self.take_group(group, scanner, go_on))
     }
@@ -96,28 +96,28 @@ impl Columns {
     fn take_group(
         &self,
         group: usize,
-        scanner: &mut Scanner,
-        go_on: &mut dyn FnMut(&mut Scanner) -> bool,
+        scanner: &mut AddressScanner,
+        go_on: &mut dyn FnMut(&mut AddressScanner) -> bool,
     ) -> io::Result<(u64, u64)> {
         let group = self.reader.get_row_group(group).map_err(io::Error::other)?;
-        let mut urls = Texts::open(&*group, self.url)?;
-        let mut types = self.media_type.map(|column| Texts::open(&*group, column)).transpose()?;
+        let mut urls = StringColumn::open(&*group, self.url)?;
+        let mut types = self.media_type.map(|column| StringColumn::open(&*group, column)).transpose()?;
         let (mut rows, mut bytes) = (0, 0);
         loop {
             let urls = urls.next()?;
             if urls.is_empty() {
                 return Ok((rows, bytes));
             }
-            let types = types.as_mut().map(Texts::next).transpose()?.unwrap_or_default();
+            let types = types.as_mut().map(StringColumn::next).transpose()?.unwrap_or_default();
             for (at, url) in urls.iter().enumerate() {
                 rows += 1;
                 let Some(url) = url.as_ref().and_then(|url| url.as_utf8().ok()) else { continue };
                 bytes += url.len() as u64;
-                scanner.take_own(url, "");
+                scanner.scan_own_address(url, "");
                 if let Some(Some(media_type)) = types.get(at)
                     && let Ok(media_type) = media_type.as_utf8()
                 {
-                    by_type(url, media_type, "", scanner);
+                    scan_media_type(url, media_type, "", scanner);
                 }
             }
             if !go_on(scanner) {
@@ -128,9 +128,9 @@ impl Columns {
 }
 
 /// A column of texts.
-struct Texts(ColumnReaderImpl<ByteArrayType>, bool);
+struct StringColumn(ColumnReaderImpl<ByteArrayType>, bool);
 
-impl Texts {
+impl StringColumn {
     fn open(group: &dyn RowGroupReader, column: usize) -> io::Result<Self> {
         let flat = |descriptor: &parquet::schema::types::ColumnDescriptor| {
             descriptor.max_rep_level() == 0 && descriptor.max_def_level() <= 1

@@ -15,18 +15,18 @@ use url::Url;
 pub const MOST_DECODED: u64 = 150 << 20;
 
 /// An answer's head.
-pub struct Message {
+pub struct ArchivedResponse {
     pub head: ResponseHead,
     /// Where it leads elsewhere.
     pub location: Option<String>,
     /// Where the body begins in the block.
     pub body: usize,
     /// Encodings, the last applied first.
-    encodings: Vec<Encoding>,
+    encodings: Vec<BodyEncoding>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Encoding {
+enum BodyEncoding {
     Chunked,
     Gzip,
     Deflate,
@@ -34,9 +34,9 @@ enum Encoding {
     Zstd,
 }
 
-impl Message {
+impl ArchivedResponse {
     /// Reads the head of an answer; `None` when the block holds none. `token` is our name for `X-Robots-Tag`.
-    pub fn read(block: &[u8], url: &Url, token: &str) -> Option<Self> {
+    pub fn parse(block: &[u8], url: &Url, token: &str) -> Option<Self> {
         if !block.starts_with(b"HTTP/") {
             return None;
         }
@@ -59,21 +59,21 @@ impl Message {
         let mut encodings = Vec::new();
         if said(header::TRANSFER_ENCODING).is_some_and(|value| value.to_ascii_lowercase().contains("chunked"))
         {
-            encodings.push(Encoding::Chunked);
+            encodings.push(BodyEncoding::Chunked);
         }
         let named = content_encoding(&parts.headers).unwrap_or_default().to_ascii_lowercase();
         encodings.extend(named.rsplit(',').filter_map(|name| match name.trim() {
-            "gzip" | "x-gzip" => Some(Encoding::Gzip),
-            "deflate" => Some(Encoding::Deflate),
-            "br" => Some(Encoding::Brotli),
-            "zstd" => Some(Encoding::Zstd),
+            "gzip" | "x-gzip" => Some(BodyEncoding::Gzip),
+            "deflate" => Some(BodyEncoding::Deflate),
+            "br" => Some(BodyEncoding::Brotli),
+            "zstd" => Some(BodyEncoding::Zstd),
             _ => None,
         }));
         Some(Self { head: read_head(&parts, url, token), location: said(header::LOCATION), body, encodings })
     }
 
     /// The head that a thing without one would have had.
-    pub fn of_resource(content_type: &str, url: &Url) -> Self {
+    pub fn from_resource(content_type: &str, url: &Url) -> Self {
         let content_type = (!content_type.is_empty()).then(|| content_type.to_owned());
         let head =
             ResponseHead { url: Some(url.clone()), status: 200, content_type, ..ResponseHead::default() };
@@ -87,7 +87,7 @@ impl Message {
 
     /// The body without its encodings. Many archives keep the headers but not the encodings, so each is believed
     /// only when the bytes look like it.
-    pub fn opened<'b>(&self, body: impl Read + 'b) -> Box<dyn Read + 'b> {
+    pub fn decode_body<'b>(&self, body: impl Read + 'b) -> Box<dyn Read + 'b> {
         let mut open: Box<dyn Read + 'b> = Box::new(body);
         for encoding in &self.encodings {
             let mut start = Vec::new();
@@ -97,11 +97,11 @@ impl Message {
             let whole = io::Cursor::new(start).chain(open);
             open = match encoding {
                 _ if !believed => Box::new(whole),
-                Encoding::Chunked => Box::new(Chunks { stream: whole, left: 0, over: false }),
-                Encoding::Gzip => Box::new(GzDecoder::new(whole)),
-                Encoding::Deflate => deflate(whole),
-                Encoding::Brotli => Box::new(brotli_decompressor::Decompressor::new(whole, 16 << 10)),
-                Encoding::Zstd => match ruzstd::decoding::StreamingDecoder::new(whole) {
+                BodyEncoding::Chunked => Box::new(ChunkedBody { stream: whole, left: 0, over: false }),
+                BodyEncoding::Gzip => Box::new(GzDecoder::new(whole)),
+                BodyEncoding::Deflate => deflate(whole),
+                BodyEncoding::Brotli => Box::new(brotli_decompressor::Decompressor::new(whole, 16 << 10)),
+                BodyEncoding::Zstd => match ruzstd::decoding::StreamingDecoder::new(whole) {
                     Ok(decoder) => Box::new(decoder),
                     Err(_) => Box::new(io::empty()),
                 },
@@ -111,7 +111,7 @@ impl Message {
     }
 }
 
-impl Encoding {
+impl BodyEncoding {
     fn begins(self, start: &[u8]) -> bool {
         match self {
             Self::Chunked => {
@@ -142,13 +142,13 @@ fn deflate<'b>(mut stream: impl Read + 'b) -> Box<dyn Read + 'b> {
 }
 
 /// A body in chunks; it ends where they make no sense.
-struct Chunks<R> {
+struct ChunkedBody<R> {
     stream: R,
     left: u64,
     over: bool,
 }
 
-impl<R: Read> Chunks<R> {
+impl<R: Read> ChunkedBody<R> {
     /// The length of the next chunk.
     fn length(&mut self) -> Option<u64> {
         let mut line = Vec::new();
@@ -169,7 +169,7 @@ impl<R: Read> Chunks<R> {
     }
 }
 
-impl<R: Read> Read for Chunks<R> {
+impl<R: Read> Read for ChunkedBody<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.left == 0 && !self.over {
             self.left = self.length().unwrap_or(0);
@@ -194,9 +194,9 @@ mod tests {
     fn opened(head: &str, body: &[u8]) -> (u16, Vec<u8>) {
         let block = [head.as_bytes(), body].concat();
         let url = Url::parse("http://a.example/x").unwrap();
-        let message = Message::read(&block, &url, "geotrawl").unwrap();
+        let message = ArchivedResponse::parse(&block, &url, "geotrawl").unwrap();
         let mut out = Vec::new();
-        let _ = message.opened(&block[message.body..]).read_to_end(&mut out);
+        let _ = message.decode_body(&block[message.body..]).read_to_end(&mut out);
         (message.head.status, out)
     }
 
@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn a_head_may_be_odd() {
         let url = Url::parse("http://a.example/x").unwrap();
-        let read = |text: &str| Message::read(text.as_bytes(), &url, "geotrawl");
+        let read = |text: &str| ArchivedResponse::parse(text.as_bytes(), &url, "geotrawl");
         let message = read("HTTP/1.1 302\r\nnonsense\r\n : x\r\nLocation: /wms\r\n\r\nbody").unwrap();
         assert_eq!((message.head.status, message.location.as_deref()), (302, Some("/wms")));
         for broken in

@@ -1,9 +1,9 @@
 //! A task of mining: what archives show is listed, or becomes the seeds of a crawl that proves it. An archive that was
 //! read to its end is not read again by the same task.
 
-use super::run::{MineOptions, Miner, News};
-use super::scan::Candidate;
-use super::source::Archive;
+use super::run::{ArchiveMiner, MineOptions, MiningEvent};
+use super::scan::ArchiveCandidate;
+use super::source::WebArchive;
 use crate::apps::ScriptAnalyzer;
 use crate::registry::Registry;
 use crate::scope;
@@ -12,7 +12,7 @@ use geotrawl_kinds::urls::record_id;
 use geotrawl_model::store::{CrawlStore, MiningStore};
 use geotrawl_model::web_archive::{ArchiveId, ArchiveTotals, append_archived_page};
 use geotrawl_model::{Host, Provenance, Record, Resource, RunId, Status, StoreError};
-use geotrawl_rank::Ordering;
+use geotrawl_rank::FrontierRanking;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use std::sync::atomic::AtomicBool;
@@ -23,15 +23,15 @@ use url::Url;
 const MOST_WORDS: usize = 300;
 
 /// Whoever wants to know what happens.
-pub trait Follower {
+pub trait MiningObserver {
     /// A place of an archive could not be read.
-    fn problem(&mut self, archive: &ArchiveId, what: &str);
+    fn on_problem(&mut self, archive: &ArchiveId, what: &str);
     /// An archive was read to its end.
-    fn finished(&mut self, archive: &ArchiveId, totals: &ArchiveTotals);
+    fn on_finished(&mut self, archive: &ArchiveId, totals: &ArchiveTotals);
     /// An archive could not be read to its end.
-    fn failed(&mut self, archive: &ArchiveId, why: &str);
+    fn on_failed(&mut self, archive: &ArchiveId, why: &str);
     /// Something was listed for the first time.
-    fn listed(&mut self, record: &Record);
+    fn on_listed(&mut self, record: &Record);
 }
 
 /// What ends a task before its end.
@@ -43,11 +43,12 @@ pub enum MineError {
 }
 
 /// Takes what was shown; says how much of it was new.
-type Take<'t> = dyn FnMut(Vec<Candidate>, &mut dyn Follower) -> Result<u64, StoreError> + 't;
+type CandidateSink<'t> =
+    dyn FnMut(Vec<ArchiveCandidate>, &mut dyn MiningObserver) -> Result<u64, StoreError> + 't;
 
 /// How a task ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Summary {
+pub struct MiningSummary {
     /// Stopped by a person before the end.
     pub interrupted: bool,
     /// Archives that were read, and that could not be.
@@ -59,9 +60,9 @@ pub struct Summary {
 }
 
 /// A task of mining.
-pub struct Mine {
+pub struct MiningTask {
     pub task: String,
-    pub archives: Vec<Archive>,
+    pub archives: Vec<WebArchive>,
     pub options: MineOptions,
     /// Only these kinds; empty: all.
     pub kinds: Vec<String>,
@@ -72,9 +73,9 @@ pub struct Mine {
     pub token: String,
 }
 
-impl Mine {
+impl MiningTask {
     /// Leaves out what the task has read; gives the number of archives that were.
-    pub fn leave_out_mined(&mut self, store: &dyn MiningStore) -> Result<usize, MineError> {
+    pub fn remove_mined(&mut self, store: &dyn MiningStore) -> Result<usize, MineError> {
         let before = self.archives.len();
         let mut left = Vec::new();
         for archive in self.archives.drain(..) {
@@ -87,19 +88,19 @@ impl Mine {
     }
 
     /// Lists what the archives show, each thing once.
-    pub fn list(
+    pub fn list_candidates(
         &self,
         store: &dyn MiningStore,
         stop: &AtomicBool,
-        follower: &mut dyn Follower,
-    ) -> Result<Summary, MineError> {
+        follower: &mut dyn MiningObserver,
+    ) -> Result<MiningSummary, MineError> {
         self.run(store, stop, follower, &mut |candidates, follower| {
-            let keys: Vec<[u8; 16]> = candidates.iter().map(|one| one.key().to_be_bytes()).collect();
+            let keys: Vec<[u8; 16]> = candidates.iter().map(|one| one.request_key().to_be_bytes()).collect();
             let new = store.mark_listed(&self.task, &keys)?;
             let mut listed = 0;
             for (candidate, _) in candidates.into_iter().zip(new).filter(|(_, new)| *new) {
                 if let Some(record) = record_of(candidate, &self.task, &self.registry) {
-                    follower.listed(&record);
+                    follower.on_listed(&record);
                     listed += 1;
                 }
             }
@@ -108,14 +109,14 @@ impl Mine {
     }
 
     /// Makes what the archives show the seeds of a run, which then proves them.
-    pub fn seed<S: CrawlStore + MiningStore>(
+    pub fn seed_run<S: CrawlStore + MiningStore>(
         &self,
         store: &S,
         run: RunId,
-        ordering: &dyn Ordering,
+        ordering: &dyn FrontierRanking,
         stop: &AtomicBool,
-        follower: &mut dyn Follower,
-    ) -> Result<Summary, MineError> {
+        follower: &mut dyn MiningObserver,
+    ) -> Result<MiningSummary, MineError> {
         self.run(store, stop, follower, &mut |candidates, _| {
             let links: Vec<_> = candidates
                 .iter()
@@ -129,41 +130,41 @@ impl Mine {
         &self,
         store: &dyn MiningStore,
         stop: &AtomicBool,
-        follower: &mut dyn Follower,
-        take: &mut Take<'_>,
-    ) -> Result<Summary, MineError> {
-        let miner = Miner {
+        follower: &mut dyn MiningObserver,
+        take: &mut CandidateSink<'_>,
+    ) -> Result<MiningSummary, MineError> {
+        let miner = ArchiveMiner {
             archives: &self.archives,
             options: self.options,
             students: self.students.clone(),
             runtime: self.runtime.clone(),
             token: self.token.clone(),
         };
-        let mut summary = Summary::default();
+        let mut summary = MiningSummary::default();
         let id = |at: usize| self.archives.get(at).map(|archive| &archive.id);
         summary.interrupted = miner.run(stop, &mut |news| -> Result<(), StoreError> {
             match news {
-                News::Shown(mut candidates) => {
+                MiningEvent::Shown(mut candidates) => {
                     candidates.retain(|candidate| self.wants(candidate));
                     if !candidates.is_empty() {
                         summary.new += take(candidates, follower)?;
                     }
                 }
-                News::Problem(at, what) => {
+                MiningEvent::Problem(at, what) => {
                     if let Some(id) = id(at) {
-                        follower.problem(id, &what);
+                        follower.on_problem(id, &what);
                     }
                 }
-                News::Failed(at, why) => {
+                MiningEvent::Failed(at, why) => {
                     summary.failed += 1;
                     if let Some(id) = id(at) {
-                        follower.failed(id, &why);
+                        follower.on_failed(id, &why);
                     }
                 }
-                News::Finished(at, totals) => {
+                MiningEvent::Finished(at, totals) => {
                     if let Some(id) = id(at) {
                         store.mark_mined(&self.task, id, &totals, Timestamp::now())?;
-                        follower.finished(id, &totals);
+                        follower.on_finished(id, &totals);
                     }
                     summary.read += 1;
                     let all = &mut summary.totals;
@@ -178,7 +179,7 @@ impl Mine {
         Ok(summary)
     }
 
-    fn wants(&self, candidate: &Candidate) -> bool {
+    fn wants(&self, candidate: &ArchiveCandidate) -> bool {
         // What is of no kind yet may turn out to be of any.
         self.kinds.is_empty()
             || candidate.kind().is_none_or(|kind| self.kinds.iter().any(|wanted| wanted == kind))
@@ -186,16 +187,16 @@ impl Mine {
 }
 
 /// What is asked to prove a candidate; its words tell where it was found.
-fn seed_of(candidate: &Candidate) -> CrawlTarget {
-    let Candidate { target, page, .. } = candidate;
+fn seed_of(candidate: &ArchiveCandidate) -> CrawlTarget {
+    let ArchiveCandidate { target, page, .. } = candidate;
     let words = target.words.get(..target.words.floor_char_boundary(MOST_WORDS)).unwrap_or_default();
     CrawlTarget { words: append_archived_page(words, page), ..target.clone() }
 }
 
 /// A candidate as a record that nobody has proven; `None` for what is only a way to something.
-fn record_of(candidate: Candidate, task: &str, registry: &Registry) -> Option<Record> {
+fn record_of(candidate: ArchiveCandidate, task: &str, registry: &Registry) -> Option<Record> {
     let kind = candidate.kind()?.to_owned();
-    let Candidate { target, page, captured, found, .. } = candidate;
+    let ArchiveCandidate { target, page, captured, found, .. } = candidate;
     let way = if found.is_some() { "archive".to_owned() } else { target.way.to_string() };
     let (resource, reason) = if let Some(found) = found {
         (found.resource, format!("Not asked; archived as such: {}", found.evidence.rule))

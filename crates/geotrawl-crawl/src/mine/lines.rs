@@ -1,8 +1,8 @@
 //! Indexes and lists with an address a line: CDXJ, the older CDX, and plain lists.
 
-use super::members::{Fault, Members, Packing};
-use super::scan::{Scanner, by_type};
-use super::source::Source;
+use super::members::{ArchiveReadError, FileCompression, MemberReader};
+use super::scan::{AddressScanner, scan_media_type};
+use super::source::ByteSource;
 use std::io;
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ const STEP: usize = 256 << 10;
 const LONGEST_LINE: usize = 1 << 20;
 
 /// Reads the lines of a part of a file. Of a plain file, those that begin in the part.
-pub struct Lines {
-    members: Members,
+pub struct LineReader {
+    members: MemberReader,
     buffer: Vec<u8>,
     start: usize,
     read: u64,
@@ -25,23 +25,28 @@ pub struct Lines {
     column: usize,
 }
 
-impl Lines {
+impl LineReader {
     /// The lines that begin in a part of a file; a compressed file has only one part.
-    pub fn open(source: &Arc<dyn Source>, packing: Packing, from: u64, to: u64) -> io::Result<Self> {
+    pub fn open(
+        source: &Arc<dyn ByteSource>,
+        packing: FileCompression,
+        from: u64,
+        to: u64,
+    ) -> io::Result<Self> {
         // The line in which a part begins belongs to the part before, unless it begins there.
         let back = u64::from(from > 0);
         let mut lines = Self {
-            members: Members::open(
+            members: MemberReader::open(
                 source,
                 packing,
                 from - back,
-                if packing == Packing::Plain { u64::MAX } else { to },
+                if packing == FileCompression::Plain { u64::MAX } else { to },
             )?,
             buffer: Vec::new(),
             start: 0,
             read: 0,
             at: from - back,
-            to: if packing == Packing::Plain { to } else { u64::MAX },
+            to: if packing == FileCompression::Plain { to } else { u64::MAX },
             over: false,
             column: 2,
         };
@@ -52,15 +57,15 @@ impl Lines {
     }
 
     /// Plain bytes so far.
-    pub fn bytes(&self) -> u64 {
+    pub fn bytes_read(&self) -> u64 {
         self.read
     }
 
     /// Takes the addresses of the next lines; gives their number, 0 at the end.
-    pub fn take(
+    pub fn scan_lines(
         &mut self,
         most: usize,
-        scanner: &mut Scanner,
+        scanner: &mut AddressScanner,
         tell: &mut dyn FnMut(String),
     ) -> io::Result<u64> {
         let mut taken = 0;
@@ -126,11 +131,11 @@ impl Lines {
                 Err(fault) => fault,
             };
             match fault {
-                Fault::Io(error) => return Err(error),
-                Fault::Damaged(what) => {
+                ArchiveReadError::Io(error) => return Err(error),
+                ArchiveReadError::Damaged(what) => {
                     tell(format!(
                         "{what}, in the member at byte {}; the rest was not read",
-                        self.members.member()
+                        self.members.member_offset()
                     ));
                     return Ok(0);
                 }
@@ -147,7 +152,7 @@ fn header_column(line: &[u8]) -> Option<usize> {
 }
 
 /// Takes the address of a line.
-fn take_line(line: &[u8], column: usize, scanner: &mut Scanner) {
+fn take_line(line: &[u8], column: usize, scanner: &mut AddressScanner) {
     // Without decoding: addresses are ASCII, or will not be found anyway.
     let Ok(text) = std::str::from_utf8(line) else { return };
     let text = text.trim_end();
@@ -160,7 +165,7 @@ fn take_line(line: &[u8], column: usize, scanner: &mut Scanner) {
             take_address(&url, captured, scanner);
             for name in ["\"mime-detected\"", "\"mime\""] {
                 if let Some(media_type) = string(json, name) {
-                    by_type(&url, &media_type, captured, scanner);
+                    scan_media_type(&url, &media_type, captured, scanner);
                 }
             }
         }
@@ -177,8 +182,8 @@ fn take_line(line: &[u8], column: usize, scanner: &mut Scanner) {
     }
 }
 
-fn take_address(url: &str, captured: &str, scanner: &mut Scanner) {
-    scanner.take_own(url, captured);
+fn take_address(url: &str, captured: &str, scanner: &mut AddressScanner) {
+    scanner.scan_own_address(url, captured);
 }
 
 /// The string of this name in a line's JSON.
@@ -202,25 +207,25 @@ fn string(json: &str, name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mine::source::Archive;
+    use crate::mine::source::WebArchive;
     use proptest::prelude::*;
     use std::io::Write as _;
 
-    fn archive(bytes: &[u8]) -> (tempfile::TempDir, Archive) {
+    fn archive(bytes: &[u8]) -> (tempfile::TempDir, WebArchive) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("list");
         std::fs::write(&path, bytes).unwrap();
-        let archive = Archive::file(&path).unwrap();
+        let archive = WebArchive::open_file(&path).unwrap();
         (folder, archive)
     }
 
     fn shown(bytes: &[u8], parts: &[u64]) -> Vec<String> {
         let (_folder, archive) = archive(bytes);
-        let packing = Packing::of(bytes);
-        let mut scanner = Scanner::default();
+        let packing = FileCompression::detect(bytes);
+        let mut scanner = AddressScanner::default();
         for part in parts.windows(2) {
-            let mut lines = Lines::open(&archive.source, packing, part[0], part[1]).unwrap();
-            while lines.take(10, &mut scanner, &mut |_| {}).unwrap() > 0 {}
+            let mut lines = LineReader::open(&archive.source, packing, part[0], part[1]).unwrap();
+            while lines.scan_lines(10, &mut scanner, &mut |_| {}).unwrap() > 0 {}
         }
         scanner.shown.iter().map(|c| format!("{} {} {}", c.target.intent, c.target.url, c.captured)).collect()
     }
@@ -259,7 +264,7 @@ mod tests {
 
         #[test]
         fn any_line_can_be_read(line in prop::collection::vec(any::<u8>(), 0..200), text in "[\"url: {}htp/wms\\\\]{0,80}") {
-            let mut scanner = Scanner::default();
+            let mut scanner = AddressScanner::default();
             take_line(&line, 2, &mut scanner);
             take_line(text.as_bytes(), 2, &mut scanner);
             let _ = header_column(&line);

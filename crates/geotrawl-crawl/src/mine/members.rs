@@ -4,7 +4,7 @@
 //! be read from any of them on. `flate2`'s own reader of members makes its memory anew for each, tells no places and
 //! cannot go on behind damage; here one decompressor is used again for all of them.
 
-use super::source::Source;
+use super::source::ByteSource;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -18,15 +18,15 @@ const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
 /// How a file is packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Packing {
+pub enum FileCompression {
     Plain,
     Gzip,
     Zstd,
 }
 
-impl Packing {
+impl FileCompression {
     /// By the first bytes of a file.
-    pub fn of(start: &[u8]) -> Self {
+    pub fn detect(start: &[u8]) -> Self {
         if start.starts_with(&GZIP) {
             Self::Gzip
         } else if start.starts_with(&ZSTD) {
@@ -39,21 +39,21 @@ impl Packing {
 
 /// Why nothing more could be read.
 #[derive(Debug)]
-pub enum Fault {
+pub enum ArchiveReadError {
     /// The source failed: there is no going on.
     Io(io::Error),
     /// These bytes make no sense; what follows may.
     Damaged(String),
 }
 
-impl From<io::Error> for Fault {
+impl From<io::Error> for ArchiveReadError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
 }
 
 /// Bytes of a source with their places.
-struct Raw {
+struct SourceBuffer {
     stream: Box<dyn Read + Send>,
     buffer: Vec<u8>,
     start: usize,
@@ -62,8 +62,8 @@ struct Raw {
     over: bool,
 }
 
-impl Raw {
-    fn open(source: &dyn Source, from: u64) -> io::Result<Self> {
+impl SourceBuffer {
+    fn open(source: &dyn ByteSource, from: u64) -> io::Result<Self> {
         Ok(Self { stream: source.open(from)?, buffer: Vec::new(), start: 0, at: from, over: false })
     }
 
@@ -103,10 +103,10 @@ impl Raw {
 }
 
 /// The plain bytes of a part of a file, member by member.
-pub struct Members {
-    source: Arc<dyn Source>,
-    packing: Packing,
-    raw: Raw,
+pub struct MemberReader {
+    source: Arc<dyn ByteSource>,
+    packing: FileCompression,
+    raw: SourceBuffer,
     /// Members that begin at or behind this are somebody else's.
     to: u64,
     inflate: Decompress,
@@ -117,11 +117,16 @@ pub struct Members {
     zstd: Option<Box<dyn Read + Send>>,
 }
 
-impl Members {
+impl MemberReader {
     /// The members that begin in a part of a file. `from` must be the beginning of one.
-    pub fn open(source: &Arc<dyn Source>, packing: Packing, from: u64, to: u64) -> io::Result<Self> {
+    pub fn open(
+        source: &Arc<dyn ByteSource>,
+        packing: FileCompression,
+        from: u64,
+        to: u64,
+    ) -> io::Result<Self> {
         Ok(Self {
-            raw: Raw::open(&**source, from)?,
+            raw: SourceBuffer::open(&**source, from)?,
             source: Arc::clone(source),
             packing,
             to,
@@ -134,20 +139,20 @@ impl Members {
     }
 
     /// Where the member that is read begins; of a plain file, where its part does.
-    pub fn member(&self) -> u64 {
+    pub fn member_offset(&self) -> u64 {
         self.member
     }
 
     /// Goes on to the next member; `false` when there is none.
-    pub fn next_member(&mut self) -> Result<bool, Fault> {
+    pub fn next_member(&mut self) -> Result<bool, ArchiveReadError> {
         match self.packing {
-            Packing::Plain => {
+            FileCompression::Plain => {
                 let first = !self.inside;
                 self.inside = true;
                 Ok(first && !self.raw.need(1)?.is_empty())
             }
-            Packing::Zstd => self.next_frame(),
-            Packing::Gzip => {
+            FileCompression::Zstd => self.next_frame(),
+            FileCompression::Gzip => {
                 if self.raw.at >= self.to || self.raw.need(18)?.is_empty() {
                     return Ok(false);
                 }
@@ -163,32 +168,31 @@ impl Members {
     }
 
     /// The next plain bytes of the member; 0 at its end.
-    pub fn read(&mut self, into: &mut [u8]) -> Result<usize, Fault> {
+    pub fn read(&mut self, into: &mut [u8]) -> Result<usize, ArchiveReadError> {
         match self.packing {
-            Packing::Plain => {
+            FileCompression::Plain => {
                 let held = self.raw.need(1)?;
                 let n = held.len().min(into.len());
                 into.get_mut(..n).unwrap_or_default().copy_from_slice(held.get(..n).unwrap_or_default());
                 self.raw.consume(n);
                 Ok(n)
             }
-            Packing::Zstd => match &mut self.zstd {
-                Some(frame) => frame.read(into).map_err(|error| Fault::Damaged(error.to_string())),
+            FileCompression::Zstd => match &mut self.zstd {
+                Some(frame) => frame.read(into).map_err(|error| ArchiveReadError::Damaged(error.to_string())),
                 None => Ok(0),
             },
-            Packing::Gzip => self.inflate(into),
+            FileCompression::Gzip => self.inflate(into),
         }
     }
 
-    fn inflate(&mut self, into: &mut [u8]) -> Result<usize, Fault> {
+    fn inflate(&mut self, into: &mut [u8]) -> Result<usize, ArchiveReadError> {
         while self.inside && !into.is_empty() {
             let input = self.raw.need(1)?;
             let nothing_more = input.is_empty();
             let (was_in, was_out) = (self.inflate.total_in(), self.inflate.total_out());
-            let status = self
-                .inflate
-                .decompress(input, into, FlushDecompress::None)
-                .map_err(|error| Fault::Damaged(format!("the compressed data is damaged ({error})")))?;
+            let status = self.inflate.decompress(input, into, FlushDecompress::None).map_err(|error| {
+                ArchiveReadError::Damaged(format!("the compressed data is damaged ({error})"))
+            })?;
             let used = (self.inflate.total_in() - was_in) as usize;
             let made = (self.inflate.total_out() - was_out) as usize;
             self.raw.consume(used);
@@ -203,29 +207,29 @@ impl Members {
             }
             if nothing_more || used == 0 && status == Status::BufError {
                 self.inside = false;
-                return Err(Fault::Damaged("the file ends within a member".to_owned()));
+                return Err(ArchiveReadError::Damaged("the file ends within a member".to_owned()));
             }
         }
         Ok(0)
     }
 
     /// The sums behind a member.
-    fn trailer(&mut self) -> Result<(), Fault> {
+    fn trailer(&mut self) -> Result<(), ArchiveReadError> {
         let held = self.raw.need(8)?;
         let Some(&[a, b, c, d, ..]) = held.first_chunk::<8>() else {
-            return Err(Fault::Damaged("the file ends within a member".to_owned()));
+            return Err(ArchiveReadError::Damaged("the file ends within a member".to_owned()));
         };
         let sum = u32::from_le_bytes([a, b, c, d]);
         self.raw.consume(8);
         if sum != self.crc.sum() {
-            return Err(Fault::Damaged("a member's check sum is wrong".to_owned()));
+            return Err(ArchiveReadError::Damaged("a member's check sum is wrong".to_owned()));
         }
         Ok(())
     }
 
     /// Length of the header of the member that begins here.
-    fn header(&mut self) -> Result<usize, Fault> {
-        let damaged = || Fault::Damaged("no gzip member begins here".to_owned());
+    fn header(&mut self) -> Result<usize, ArchiveReadError> {
+        let damaged = || ArchiveReadError::Damaged("no gzip member begins here".to_owned());
         let held = self.raw.need(10)?;
         if !held.starts_with(&GZIP) || held.len() < 10 {
             return Err(damaged());
@@ -252,25 +256,25 @@ impl Members {
     }
 
     /// Opens the next frame; frames that hold no data are passed over.
-    fn next_frame(&mut self) -> Result<bool, Fault> {
+    fn next_frame(&mut self) -> Result<bool, ArchiveReadError> {
         if self.zstd.is_some() {
             return Ok(false);
         }
         // Frames follow each other in one stream, which only `ruzstd` can tell apart.
-        let stream = Frames { stream: self.source.open(self.raw.at)?, frame: None };
+        let stream = ZstdFrames { stream: self.source.open(self.raw.at)?, frame: None };
         self.zstd = Some(Box::new(stream));
         Ok(true)
     }
 
     /// Looks for the next member behind a damaged one; `false` when there is none.
-    pub fn recover(&mut self) -> io::Result<bool> {
+    pub fn skip_damage(&mut self) -> io::Result<bool> {
         self.inside = false;
-        if self.packing != Packing::Gzip {
+        if self.packing != FileCompression::Gzip {
             return Ok(false);
         }
         match find_member(&self.source, self.member + 1, self.to)? {
             Some(at) => {
-                self.raw = Raw::open(&*self.source, at)?;
+                self.raw = SourceBuffer::open(&*self.source, at)?;
                 Ok(true)
             }
             None => Ok(false),
@@ -279,12 +283,12 @@ impl Members {
 }
 
 /// Frames of zstd, one after the other.
-struct Frames {
+struct ZstdFrames {
     stream: Box<dyn Read + Send>,
     frame: Option<ruzstd::decoding::FrameDecoder>,
 }
 
-impl Read for Frames {
+impl Read for ZstdFrames {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         use ruzstd::decoding::BlockDecodingStrategy;
         use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
@@ -321,8 +325,8 @@ impl Read for Frames {
 }
 
 /// Where the first member begins at or behind a place and before an end: a member that holds a record.
-pub fn find_member(source: &Arc<dyn Source>, from: u64, to: u64) -> io::Result<Option<u64>> {
-    let mut raw = Raw::open(&**source, from)?;
+pub fn find_member(source: &Arc<dyn ByteSource>, from: u64, to: u64) -> io::Result<Option<u64>> {
+    let mut raw = SourceBuffer::open(&**source, from)?;
     let finder = memchr::memmem::Finder::new(&GZIP);
     loop {
         raw.need(GZIP.len())?;

@@ -22,7 +22,7 @@ mod tests;
 mod warc;
 mod wat;
 
-pub use job::{Follower, Mine, MineError, Summary};
+pub use job::{MineError, MiningObserver, MiningSummary, MiningTask};
 pub use run::MineOptions;
-pub use scan::Candidate;
-pub use source::{Archive, Source};
+pub use scan::ArchiveCandidate;
+pub use source::{ByteSource, WebArchive};

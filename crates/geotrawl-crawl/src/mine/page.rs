@@ -1,10 +1,10 @@
 //! Archived answers, read as if they had just been fetched: the same probe, the same extraction, the same verdicts.
 
-use super::http::Message;
-use super::members::Fault;
-use super::scan::{Base, Candidate, Scanner, Stands};
-use super::shelf::is_piece;
-use super::warc::{Record, RecordKind, Records};
+use super::http::ArchivedResponse;
+use super::members::ArchiveReadError;
+use super::scan::{AddressContext, AddressScanner, ArchiveCandidate, BaseUrl};
+use super::shelf::is_app_piece;
+use super::warc::{RecordKind, WarcRecordHead, WarcRecordReader};
 use geotrawl_kinds::extract::{HtmlOptions, KnownPageLookup};
 use geotrawl_kinds::probe::{
     CrawlTarget, Finding, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseClass, ResponseHead,
@@ -19,9 +19,9 @@ use url::Url;
 const MEDIA: &[&str] = &["audio/", "font/", "image/", "text/css", "video/"];
 
 /// Links that surely lead to no data need no report: most of a page.
-struct Gate;
+struct DataLinkFilter;
 
-impl KnownPageLookup for Gate {
+impl KnownPageLookup for DataLinkFilter {
     fn page_key(&self, page: &str) -> u128 {
         // Only whole addresses can be judged.
         let plain = page.starts_with("http") && !urls::may_lead_to_data(page.as_bytes());
@@ -35,7 +35,7 @@ impl KnownPageLookup for Gate {
 
 /// What an archived answer turned out to be, apart from what it showed.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct RecordScan {
     /// A script or document that applications may want.
     pub piece: bool,
     /// A map application: nothing was shown yet, its code is to be read.
@@ -57,17 +57,22 @@ pub struct PageReader {
 
 impl PageReader {
     /// Takes what a record shows.
-    pub fn read(&self, record: &Record, records: &mut Records, scanner: &mut Scanner) -> Result<Seen, Fault> {
-        scanner.take_own(&record.uri, &record.date);
+    pub fn read_record(
+        &self,
+        record: &WarcRecordHead,
+        records: &mut WarcRecordReader,
+        scanner: &mut AddressScanner,
+    ) -> Result<RecordScan, ArchiveReadError> {
+        scanner.scan_own_address(&record.uri, &record.date);
         let url = Url::parse(&record.uri).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-        let Some(url) = url else { return Ok(Seen::default()) };
-        let mut seen = Seen { url: Some(url.clone()), ..Seen::default() };
+        let Some(url) = url else { return Ok(RecordScan::default()) };
+        let mut seen = RecordScan { url: Some(url.clone()), ..RecordScan::default() };
         let Some(message) = self.message(record, records, &url)? else { return Ok(seen) };
         if let Some(location) =
             message.location.as_deref().filter(|_| (300..400).contains(&message.head.status))
         {
-            let mut base = Base::new(&record.uri);
-            scanner.take(location, Stands::Exact, &mut base, &record.date, || {
+            let mut base = BaseUrl::new(&record.uri);
+            scanner.scan_address(location, AddressContext::Exact, &mut base, &record.date, || {
                 ("redirect".into(), String::new())
             });
             return Ok(seen);
@@ -76,7 +81,7 @@ impl PageReader {
         if MEDIA.iter().any(|start| media_type.starts_with(start)) && !media_type.starts_with("image/tiff") {
             return Ok(seen);
         }
-        seen.piece = message.head.status == 200 && is_piece(&url, &media_type);
+        seen.piece = message.head.status == 200 && is_app_piece(&url, &media_type);
         // A crawl reads scripts only with the pages that they belong to.
         if geotrawl_kinds::extract::app::is_script(&url, Some(&media_type)).is_some() {
             return Ok(seen);
@@ -89,7 +94,7 @@ impl PageReader {
                     seen.app = Some(Box::new((finding, message.head)));
                 } else {
                     finding.app = None;
-                    show(&url, &message.head, finding, &record.date, scanner);
+                    add_finding(&url, &message.head, finding, &record.date, scanner);
                 }
             }
             Ok(Ok(None)) => {}
@@ -101,34 +106,39 @@ impl PageReader {
         Ok(seen)
     }
 
-    fn message(&self, record: &Record, records: &mut Records, url: &Url) -> Result<Option<Message>, Fault> {
-        let block = records.block()?;
+    fn message(
+        &self,
+        record: &WarcRecordHead,
+        records: &mut WarcRecordReader,
+        url: &Url,
+    ) -> Result<Option<ArchivedResponse>, ArchiveReadError> {
+        let block = records.read_block()?;
         Ok(match record.kind {
-            RecordKind::Response => Message::read(block, url, &self.token),
-            _ => Some(Message::of_resource(&record.content_type, url)),
+            RecordKind::Response => ArchivedResponse::parse(block, url, &self.token),
+            _ => Some(ArchivedResponse::from_resource(&record.content_type, url)),
         })
     }
 
     fn judge(
         &self,
-        record: &Record,
-        records: &mut Records,
-        message: &Message,
+        record: &WarcRecordHead,
+        records: &mut WarcRecordReader,
+        message: &ArchivedResponse,
         url: &Url,
-    ) -> Result<Option<Finding>, Fault> {
+    ) -> Result<Option<Finding>, ArchiveReadError> {
         let (mut probe, _) = Probe::start(Intent::Page, url.clone());
-        let wanted = HtmlOptions { known: Some(&Gate), apps: self.apps };
+        let wanted = HtmlOptions { known: Some(&DataLinkFilter), apps: self.apps };
         let truncated = record.truncated;
         let step = if message.is_plain() && !records.is_large() {
-            let body = records.block()?.get(message.body..).unwrap_or_default();
+            let body = records.read_block()?.get(message.body..).unwrap_or_default();
             probe.handle_response_wanting(
                 ProbeResponse { head: &message.head, body: ResponseBody::Whole(body), truncated },
                 wanted,
             )
         } else {
-            let mut stream = records.stream();
+            let mut stream = records.block_stream();
             io::copy(&mut (&mut stream).take(message.body as u64), &mut io::sink())?;
-            let mut body = message.opened(stream);
+            let mut body = message.decode_body(stream);
             probe.handle_response_wanting(
                 ProbeResponse { head: &message.head, body: ResponseBody::Stream(&mut body), truncated },
                 wanted,
@@ -143,10 +153,16 @@ impl PageReader {
 }
 
 /// Takes what an archived answer gave: what it proves itself, and what it shows.
-pub fn show(url: &Url, head: &ResponseHead, finding: Finding, captured: &str, scanner: &mut Scanner) {
+pub fn add_finding(
+    url: &Url,
+    head: &ResponseHead,
+    finding: Finding,
+    captured: &str,
+    scanner: &mut AddressScanner,
+) {
     let Finding { resources, targets, verdict, saved, .. } = finding;
     let page = url.to_string();
-    let candidate = |target: CrawlTarget| Candidate {
+    let candidate = |target: CrawlTarget| ArchiveCandidate {
         target,
         page: page.clone(),
         captured: captured.to_owned(),
@@ -161,13 +177,14 @@ pub fn show(url: &Url, head: &ResponseHead, finding: Finding, captured: &str, sc
         let ask =
             own.into_iter().next().unwrap_or_else(|| CrawlTarget::new(url.clone(), Intent::Page, "archive"));
         for found in resources {
-            scanner.show(Candidate { found: Some(Box::new(found)), ..candidate(ask.clone()) });
+            scanner
+                .add_candidate(ArchiveCandidate { found: Some(Box::new(found)), ..candidate(ask.clone()) });
         }
     }
     // An error page leads nowhere, but an exception report names its own endpoint.
     if head.status < 400 || verdict == ResponseClass::Exception {
         for target in targets.into_iter().filter(|target| target.intent.is_probe()) {
-            scanner.show(candidate(target));
+            scanner.add_candidate(candidate(target));
         }
     }
 }

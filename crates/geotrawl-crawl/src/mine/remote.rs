@@ -1,8 +1,8 @@
 //! A file of a server, read in parts: what was read is not asked for again, a connection that breaks is taken up
 //! where it broke, and nothing is kept.
 
-use super::source::Source;
-use crate::fetch::{BodyReader, Client, Failure, Redirects, Request};
+use super::source::ByteSource;
+use crate::fetch::{BodyReader, FetchError, FetchRequest, GuardedClient, RedirectPolicy};
 use bytes::Bytes;
 use geotrawl_kinds::probe::ByteRange;
 use std::io::{self, Read};
@@ -22,18 +22,18 @@ const ATTEMPTS: u32 = 4;
 
 /// A stream that is kept open for whoever reads on: one in the whole program, because an open answer takes its
 /// server's turn, and whoever asks next would wait for it.
-static IDLE: Mutex<Option<(Url, Open)>> = Mutex::new(None);
+static IDLE: Mutex<Option<(Url, OpenStream)>> = Mutex::new(None);
 
 /// A file of a server.
-pub struct Remote {
-    shared: Arc<Shared>,
+pub struct RemoteFile {
+    shared: Arc<RemoteState>,
     length: Option<u64>,
     version: String,
 }
 
-struct Shared {
+struct RemoteState {
     url: Url,
-    client: Client,
+    client: GuardedClient,
     runtime: Handle,
     /// Without ranges there is only one way: from the beginning.
     ranges: bool,
@@ -43,7 +43,7 @@ struct Shared {
 }
 
 /// An answer that is being read.
-struct Open {
+struct OpenStream {
     at: u64,
     /// Where the answer ends.
     end: u64,
@@ -51,9 +51,9 @@ struct Open {
     chunk: Bytes,
 }
 
-impl Remote {
+impl RemoteFile {
     /// Asks how long it is, and whether parts of it can be had.
-    pub fn open(url: Url, client: Client, runtime: Handle) -> io::Result<Self> {
+    pub fn open(url: Url, client: GuardedClient, runtime: Handle) -> io::Result<Self> {
         let span = ByteRange::Span { from: 0, to: 0 };
         let fetched = runtime.block_on(client.fetch(request(&url, Some(span))));
         let status = fetched.head.status;
@@ -65,7 +65,7 @@ impl Remote {
         let version = header("etag").or_else(|| header("last-modified")).unwrap_or_default().to_owned();
         let length = fetched.head.total_length;
         // Where it moved to is asked from now on.
-        let shared = Shared {
+        let shared = RemoteState {
             url: fetched.url,
             client,
             runtime,
@@ -82,39 +82,39 @@ impl Remote {
     }
 }
 
-impl Source for Remote {
+impl ByteSource for RemoteFile {
     fn length(&self) -> Option<u64> {
         self.length
     }
 
     fn open(&self, from: u64) -> io::Result<Box<dyn Read + Send>> {
         let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
-        let near = |(url, open): &mut (Url, Open)| {
+        let near = |(url, open): &mut (Url, OpenStream)| {
             *url == self.shared.url && open.at <= from && from - open.at <= NEAR && from < open.end
         };
         let open = idle.take_if(near).map(|(_, open)| open);
         drop(idle);
-        Ok(Box::new(Reader { shared: Arc::clone(&self.shared), at: from, open, idle_attempts: 0 }))
+        Ok(Box::new(RangeReader { shared: Arc::clone(&self.shared), at: from, open, idle_attempts: 0 }))
     }
 
     fn is_local(&self) -> bool {
         false
     }
 
-    fn expect_pieces(&self) {
+    fn expect_short_reads(&self) {
         self.shared.in_pieces.store(true, Ordering::Relaxed);
     }
 }
 
 /// Bytes from a place on.
-struct Reader {
-    shared: Arc<Shared>,
+struct RangeReader {
+    shared: Arc<RemoteState>,
     at: u64,
-    open: Option<Open>,
+    open: Option<OpenStream>,
     idle_attempts: u32,
 }
 
-impl Read for Reader {
+impl Read for RangeReader {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         loop {
             if into.is_empty() || self.shared.length.is_some_and(|length| self.at >= length) {
@@ -143,7 +143,7 @@ impl Read for Reader {
                 self.open = Some(open);
                 return Ok(n);
             }
-            match self.shared.runtime.block_on(open.body.chunk()) {
+            match self.shared.runtime.block_on(open.body.next_chunk()) {
                 Ok(Some(chunk)) => {
                     open.chunk = chunk;
                     self.open = Some(open);
@@ -158,7 +158,7 @@ impl Read for Reader {
     }
 }
 
-impl Reader {
+impl RangeReader {
     /// Something went wrong: it is tried again where it broke, some times.
     fn failed(&mut self, why: io::Error) -> io::Result<()> {
         self.idle_attempts += 1;
@@ -169,7 +169,7 @@ impl Reader {
     }
 
     /// Asks for the next part; `None` when there is none.
-    fn ask(&mut self) -> io::Result<Option<Open>> {
+    fn ask(&mut self) -> io::Result<Option<OpenStream>> {
         drop(IDLE.lock().unwrap_or_else(PoisonError::into_inner).take());
         loop {
             let shared = &self.shared;
@@ -184,11 +184,11 @@ impl Reader {
                 Ok(_) if status == 416 => return Ok(None),
                 Ok(body) if status == 206 && served == Some(self.at) => {
                     let end = (self.at + SPAN).min(shared.length.unwrap_or(u64::MAX));
-                    return Ok(Some(Open { at: self.at, end, body, chunk: Bytes::new() }));
+                    return Ok(Some(OpenStream { at: self.at, end, body, chunk: Bytes::new() }));
                 }
                 Ok(body) if status == 200 && !shared.ranges => {
                     let end = shared.length.unwrap_or(u64::MAX);
-                    return Ok(Some(Open { at: 0, end, body, chunk: Bytes::new() }));
+                    return Ok(Some(OpenStream { at: 0, end, body, chunk: Bytes::new() }));
                 }
                 Ok(_) => io::Error::other(format!(
                     "the server answered HTTP {status} instead of a part of the file"
@@ -200,7 +200,7 @@ impl Reader {
     }
 }
 
-impl Drop for Reader {
+impl Drop for RangeReader {
     fn drop(&mut self) {
         if let Some(open) = self.open.take()
             && self.shared.ranges
@@ -212,16 +212,16 @@ impl Drop for Reader {
 }
 
 /// An operator named this address: robots.txt speaks to crawlers and is not asked; all else holds.
-fn request(url: &Url, range: Option<ByteRange>) -> Request {
-    Request {
+fn request(url: &Url, range: Option<ByteRange>) -> FetchRequest {
+    FetchRequest {
         range,
         check_robots: false,
-        redirects: Redirects::Follow(5),
+        redirects: RedirectPolicy::Follow(5),
         deadline: Some(Duration::from_mins(3)),
-        ..Request::new(url.clone(), u64::MAX)
+        ..FetchRequest::new(url.clone(), u64::MAX)
     }
 }
 
-fn told(failure: Failure) -> io::Error {
+fn told(failure: FetchError) -> io::Error {
     io::Error::other(failure.message)
 }

@@ -11,7 +11,7 @@ use url::Url;
 
 /// Something that an archive shows: worth asking, and perhaps known already by what was archived.
 #[derive(Debug, Clone)]
-pub struct Candidate {
+pub struct ArchiveCandidate {
     pub target: CrawlTarget,
     /// The archived page that shows it.
     pub page: String,
@@ -23,7 +23,7 @@ pub struct Candidate {
     pub kind: Option<&'static str>,
 }
 
-impl Candidate {
+impl ArchiveCandidate {
     /// The kind that it is, or seems to be.
     pub fn kind(&self) -> Option<&str> {
         if let Some(found) = &self.found {
@@ -37,7 +37,7 @@ impl Candidate {
     }
 
     /// What makes two of them the same request, as a number that nobody can make collide in practice.
-    pub fn key(&self) -> u128 {
+    pub fn request_key(&self) -> u128 {
         key_of(&self.target, self.found.is_some())
     }
 }
@@ -51,9 +51,9 @@ fn key_of(target: &CrawlTarget, found: bool) -> u128 {
 }
 
 /// Requests that were shown lately: most links stand on every page of a site.
-struct Recent(Vec<u128>);
+struct RecentKeys(Vec<u128>);
 
-impl Recent {
+impl RecentKeys {
     const SLOTS: usize = 1 << 15;
 
     /// Whether it was shown a while ago; it is remembered.
@@ -67,7 +67,7 @@ impl Recent {
 }
 
 /// The page that addresses are relative to, cut up once.
-pub struct Base<'t> {
+pub struct BaseUrl<'t> {
     text: &'t str,
     url: Option<Url>,
     /// Ends of `http://host`, of the directory with its slash, and of the path.
@@ -76,7 +76,7 @@ pub struct Base<'t> {
     path: usize,
 }
 
-impl<'t> Base<'t> {
+impl<'t> BaseUrl<'t> {
     /// A page by its address.
     pub fn new(text: &'t str) -> Self {
         let host = text.find("://").map_or(0, |at| at + 3);
@@ -105,7 +105,7 @@ impl<'t> Base<'t> {
 
 /// How an address stands in its document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stands {
+pub enum AddressContext {
     /// As a value whose end is known.
     Exact,
     /// In running text, which may cling to it.
@@ -113,31 +113,31 @@ pub enum Stands {
 }
 
 /// Takes addresses, gives candidates.
-pub struct Scanner {
+pub struct AddressScanner {
     whole: Vec<u8>,
     targets: Vec<CrawlTarget>,
-    recent: Recent,
+    recent: RecentKeys,
     /// What was shown and not yet taken.
-    pub shown: Vec<Candidate>,
+    pub shown: Vec<ArchiveCandidate>,
     /// How much was shown, repeats included.
     pub count: u64,
 }
 
-impl Default for Scanner {
+impl Default for AddressScanner {
     fn default() -> Self {
         Self {
             whole: Vec::new(),
             targets: Vec::new(),
-            recent: Recent(Vec::new()),
+            recent: RecentKeys(Vec::new()),
             shown: Vec::new(),
             count: 0,
         }
     }
 }
 
-impl Scanner {
+impl AddressScanner {
     /// Whether an address as written may lead to data. Never `false` for one that does.
-    pub fn may_lead(&mut self, raw: &str, base: &Base<'_>) -> bool {
+    pub fn may_lead_to_data(&mut self, raw: &str, base: &BaseUrl<'_>) -> bool {
         let text = raw.trim_ascii_start();
         let before = match text.as_bytes() {
             [] | [b'#', ..] => return false,
@@ -183,22 +183,22 @@ impl Scanner {
     }
 
     /// Takes an address as written on a page; `about` gives its way and the words with it.
-    pub fn take(
+    pub fn scan_address(
         &mut self,
         raw: &str,
-        stands: Stands,
-        base: &mut Base<'_>,
+        stands: AddressContext,
+        base: &mut BaseUrl<'_>,
         captured: &str,
         about: impl FnOnce() -> (DiscoveryMethod, String),
     ) {
-        if raw.len() > urls::MAX_RAW || !self.may_lead(raw, base) {
+        if raw.len() > urls::MAX_RAW || !self.may_lead_to_data(raw, base) {
             return;
         }
         let page = base.text;
         let Some(at) = base.url() else { return };
         let url = match stands {
-            Stands::Exact => urls::clean_attribute(raw, at),
-            Stands::Loose => urls::clean_link(raw, at),
+            AddressContext::Exact => urls::clean_attribute(raw, at),
+            AddressContext::Loose => urls::clean_link(raw, at),
         };
         let Some(url) = url else { return };
         let mut targets = std::mem::take(&mut self.targets);
@@ -208,7 +208,7 @@ impl Scanner {
             let (way, words) = about();
             for target in targets.drain(..) {
                 let target = CrawlTarget { way: way.clone(), words: words.clone(), ..target };
-                self.show(Candidate {
+                self.add_candidate(ArchiveCandidate {
                     target,
                     page: page.to_owned(),
                     captured: captured.to_owned(),
@@ -221,24 +221,24 @@ impl Scanner {
     }
 
     /// Takes the address of an archived thing itself.
-    pub fn take_own(&mut self, raw: &str, captured: &str) {
-        let mut base = Base::new(raw);
-        self.take(raw, Stands::Exact, &mut base, captured, || {
+    pub fn scan_own_address(&mut self, raw: &str, captured: &str) {
+        let mut base = BaseUrl::new(raw);
+        self.scan_address(raw, AddressContext::Exact, &mut base, captured, || {
             (DiscoveryMethod::Borrowed("archive"), String::new())
         });
     }
 
     /// Takes a candidate, unless it was shown lately.
-    pub fn show(&mut self, candidate: Candidate) {
+    pub fn add_candidate(&mut self, candidate: ArchiveCandidate) {
         self.count += 1;
-        if !self.recent.holds(candidate.key()) {
+        if !self.recent.holds(candidate.request_key()) {
             self.shown.push(candidate);
         }
     }
 }
 
 /// What an index says that an address answered with, where its address does not tell.
-pub fn by_type(url: &str, media_type: &str, captured: &str, into: &mut Scanner) {
+pub fn scan_media_type(url: &str, media_type: &str, captured: &str, into: &mut AddressScanner) {
     let Some(kind) = kinds::by_media_type(media_type) else { return };
     let id = kind.profile().id;
     let Ok(url) = Url::parse(url) else { return };
@@ -252,7 +252,13 @@ pub fn by_type(url: &str, media_type: &str, captured: &str, into: &mut Scanner) 
     } else {
         CrawlTarget::new(urls::canonical_url(&url), Intent::File, "archive")
     };
-    into.show(Candidate { target, page, captured: captured.to_owned(), found: None, kind: Some(id) });
+    into.add_candidate(ArchiveCandidate {
+        target,
+        page,
+        captured: captured.to_owned(),
+        found: None,
+        kind: Some(id),
+    });
 }
 
 #[cfg(test)]
@@ -261,9 +267,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn shown(raw: &str, page: &str) -> Vec<String> {
-        let mut scanner = Scanner::default();
-        for stands in [Stands::Exact, Stands::Loose] {
-            scanner.take(raw, stands, &mut Base::new(page), "", || ("href".into(), String::new()));
+        let mut scanner = AddressScanner::default();
+        for stands in [AddressContext::Exact, AddressContext::Loose] {
+            scanner.scan_address(raw, stands, &mut BaseUrl::new(page), "", || ("href".into(), String::new()));
         }
         let mut all: Vec<String> =
             scanner.shown.iter().map(|c| format!("{} {}", c.target.intent, c.target.url)).collect();

@@ -1,9 +1,9 @@
 //! Scripts and configurations that the archives hold, found again by their addresses.
 
-use super::http::Message;
-use super::members::Packing;
-use super::source::Archive;
-use super::warc::{Place, Records};
+use super::http::ArchivedResponse;
+use super::members::FileCompression;
+use super::source::WebArchive;
+use super::warc::{RecordPosition, WarcRecordReader};
 use crate::apps::PieceReader;
 use geotrawl_kinds::extract::{TextKind, decode_text};
 use siphasher::sip128::{Hasher128, SipHasher13};
@@ -19,7 +19,7 @@ const MOST_PIECES: usize = 500_000;
 const MOST_SCRIPT: u64 = 16 << 20;
 
 /// Whether an answer may be a piece of an application.
-pub fn is_piece(url: &Url, media_type: &str) -> bool {
+pub fn is_app_piece(url: &Url, media_type: &str) -> bool {
     let ending = url.path().rsplit_once('.').map_or("", |(_, ending)| ending);
     ["js", "mjs", "cjs", "json", "map", "geojson"].contains(&ending)
         || ["javascript", "json", "ecmascript"].iter().any(|name| media_type.contains(name))
@@ -28,20 +28,20 @@ pub fn is_piece(url: &Url, media_type: &str) -> bool {
 
 /// The pieces of the archives that were read so far.
 #[derive(Default)]
-pub struct Shelf {
-    places: Mutex<HashMap<u128, (usize, Place)>>,
+pub struct ScriptIndex {
+    places: Mutex<HashMap<u128, (usize, RecordPosition)>>,
 }
 
-impl Shelf {
+impl ScriptIndex {
     /// Remembers where a piece stands; the first place stays.
-    pub fn put(&self, url: &Url, archive: usize, place: Place) {
+    pub fn insert(&self, url: &Url, archive: usize, place: RecordPosition) {
         let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
         if places.len() < MOST_PIECES {
             places.entry(key(url)).or_insert((archive, place));
         }
     }
 
-    fn find(&self, url: &Url) -> Option<(usize, Place)> {
+    fn find(&self, url: &Url) -> Option<(usize, RecordPosition)> {
         self.places.lock().unwrap_or_else(PoisonError::into_inner).get(&key(url)).copied()
     }
 }
@@ -54,14 +54,18 @@ fn key(url: &Url) -> u128 {
 }
 
 /// Opens the record at a place.
-pub fn reopen(archive: &Archive, packing: Packing, place: Place) -> Option<(Records, super::warc::Record)> {
+pub fn reopen_record(
+    archive: &WebArchive,
+    packing: FileCompression,
+    place: RecordPosition,
+) -> Option<(WarcRecordReader, super::warc::WarcRecordHead)> {
     let (from, skip) = match packing {
-        Packing::Plain => (place.member + place.skip, 0),
-        Packing::Gzip | Packing::Zstd => (place.member, place.skip),
+        FileCompression::Plain => (place.member + place.skip, 0),
+        FileCompression::Gzip | FileCompression::Zstd => (place.member, place.skip),
     };
-    let mut records = Records::open(&archive.source, packing, from, u64::MAX).ok()?;
-    records.skip(skip).ok()?;
-    let record = records.next(&mut |_| {}).ok()??;
+    let mut records = WarcRecordReader::open(&archive.source, packing, from, u64::MAX).ok()?;
+    records.skip_bytes(skip).ok()?;
+    let record = records.next_record(&mut |_| {}).ok()??;
     Some((records, record))
 }
 
@@ -69,27 +73,27 @@ pub fn reopen(archive: &Archive, packing: Packing, place: Place) -> Option<(Reco
 pub const ABSENT: &str = "not in the archive";
 
 /// Reads pieces of applications.
-pub struct ShelfReader<'s> {
-    pub shelf: &'s Shelf,
-    pub archives: &'s [Archive],
-    pub packings: &'s [Packing],
+pub struct ArchivedScripts<'s> {
+    pub shelf: &'s ScriptIndex,
+    pub archives: &'s [WebArchive],
+    pub packings: &'s [FileCompression],
 }
 
-impl PieceReader for ShelfReader<'_> {
+impl PieceReader for ArchivedScripts<'_> {
     fn read_piece(&self, url: &Url) -> Result<Arc<str>, String> {
         let body = self.shelf.find(url).and_then(|(archive, place)| {
             let (mut records, record) =
-                reopen(self.archives.get(archive)?, *self.packings.get(archive)?, place)?;
-            let block = records.block().ok()?;
+                reopen_record(self.archives.get(archive)?, *self.packings.get(archive)?, place)?;
+            let block = records.read_block().ok()?;
             let message = match record.kind {
-                super::warc::RecordKind::Response => Message::read(block, url, "")?,
-                _ => Message::of_resource(&record.content_type, url),
+                super::warc::RecordKind::Response => ArchivedResponse::parse(block, url, "")?,
+                _ => ArchivedResponse::from_resource(&record.content_type, url),
             };
-            let mut stream = records.stream();
+            let mut stream = records.block_stream();
             std::io::copy(&mut (&mut stream).take(message.body as u64), &mut std::io::sink()).ok()?;
             let mut body = Vec::new();
             // What came of it is read.
-            let _ = message.opened(stream).take(MOST_SCRIPT).read_to_end(&mut body);
+            let _ = message.decode_body(stream).take(MOST_SCRIPT).read_to_end(&mut body);
             Some((message.head, body))
         });
         let Some((head, body)) = body else {

@@ -1,7 +1,7 @@
 //! Where the bytes of an archive come from: a file here, or a server that gives parts of it.
 
-use super::remote::Remote;
-use crate::fetch::Client;
+use super::remote::RemoteFile;
+use crate::fetch::GuardedClient;
 use geotrawl_model::web_archive::ArchiveId;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -12,7 +12,7 @@ use tokio::runtime::Handle;
 use url::Url;
 
 /// The bytes of an archive, from any place on.
-pub trait Source: Send + Sync {
+pub trait ByteSource: Send + Sync {
     /// How long it is, where that is known.
     fn length(&self) -> Option<u64>;
 
@@ -23,16 +23,16 @@ pub trait Source: Send + Sync {
     fn is_local(&self) -> bool;
 
     /// It will be read in many short pieces, one behind the other, by one reader at a time.
-    fn expect_pieces(&self) {}
+    fn expect_short_reads(&self) {}
 }
 
 /// A file of this machine.
-pub struct Local {
+pub struct LocalFile {
     path: PathBuf,
     length: u64,
 }
 
-impl Source for Local {
+impl ByteSource for LocalFile {
     fn length(&self) -> Option<u64> {
         Some(self.length)
     }
@@ -50,14 +50,14 @@ impl Source for Local {
 
 /// An archive that can be read.
 #[derive(Clone)]
-pub struct Archive {
+pub struct WebArchive {
     pub id: ArchiveId,
-    pub source: Arc<dyn Source>,
+    pub source: Arc<dyn ByteSource>,
 }
 
-impl Archive {
+impl WebArchive {
     /// A file.
-    pub fn file(path: &Path) -> io::Result<Self> {
+    pub fn open_file(path: &Path) -> io::Result<Self> {
         let known = std::fs::metadata(path)?;
         if !known.is_file() {
             return Err(io::Error::other("not a file"));
@@ -70,12 +70,12 @@ impl Archive {
                 .map(|at| format!("{}.{:09}", at.as_secs(), at.subsec_nanos()))
                 .unwrap_or_default(),
         };
-        Ok(Self { id, source: Arc::new(Local { path: path.to_owned(), length: known.len() }) })
+        Ok(Self { id, source: Arc::new(LocalFile { path: path.to_owned(), length: known.len() }) })
     }
 
     /// A file of a server, read in parts through the guarded client. Must not be called on a thread of the runtime.
-    pub fn web(url: &Url, client: &Client, runtime: &Handle) -> io::Result<Self> {
-        let remote = Remote::open(url.clone(), client.clone(), runtime.clone())?;
+    pub fn open_url(url: &Url, client: &GuardedClient, runtime: &Handle) -> io::Result<Self> {
+        let remote = RemoteFile::open(url.clone(), client.clone(), runtime.clone())?;
         let id = ArchiveId {
             name: url.to_string(),
             length: remote.length(),

@@ -3,8 +3,8 @@
 //! By hand: the crates that read WARC (`warc`, `warc_parser`) hold every record whole, stop at the first damage and
 //! cannot begin in the middle of a file.
 
-use super::members::{Fault, Members, Packing};
-use super::source::Source;
+use super::members::{ArchiveReadError, FileCompression, MemberReader};
+use super::source::ByteSource;
 pub(super) use geotrawl_archive::warc::head::{end_of_head, parse_fields};
 use memchr::memmem;
 use std::collections::VecDeque;
@@ -35,7 +35,7 @@ pub enum RecordKind {
 
 /// Where a record can be read again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct RecordPosition {
     /// Where its member begins in the file.
     pub member: u64,
     /// Plain bytes of the member before it.
@@ -44,7 +44,7 @@ pub struct Place {
 
 /// What stands before a record's block.
 #[derive(Debug, Clone)]
-pub struct Record {
+pub struct WarcRecordHead {
     pub kind: RecordKind,
     /// What was asked for.
     pub uri: String,
@@ -55,12 +55,12 @@ pub struct Record {
     pub length: u64,
     /// Whoever archived it cut it.
     pub truncated: bool,
-    pub place: Place,
+    pub place: RecordPosition,
 }
 
 /// Reads records.
-pub struct Records {
-    members: Members,
+pub struct WarcRecordReader {
+    members: MemberReader,
     /// Of which `start..filled` is held: what was made once is not cleared again for every small member.
     buffer: Vec<u8>,
     start: usize,
@@ -77,11 +77,16 @@ pub struct Records {
     plain: bool,
 }
 
-impl Records {
+impl WarcRecordReader {
     /// The records that begin in a part of a file, whose beginning must be that of a record or member.
-    pub fn open(source: &Arc<dyn Source>, packing: Packing, from: u64, to: u64) -> io::Result<Self> {
+    pub fn open(
+        source: &Arc<dyn ByteSource>,
+        packing: FileCompression,
+        from: u64,
+        to: u64,
+    ) -> io::Result<Self> {
         Ok(Self {
-            members: Members::open(source, packing, from, to)?,
+            members: MemberReader::open(source, packing, from, to)?,
             buffer: Vec::new(),
             start: 0,
             filled: 0,
@@ -90,12 +95,12 @@ impl Records {
             read: 0,
             left: 0,
             over: false,
-            plain: packing == Packing::Plain,
+            plain: packing == FileCompression::Plain,
         })
     }
 
     /// Plain bytes so far.
-    pub fn bytes(&self) -> u64 {
+    pub fn bytes_read(&self) -> u64 {
         self.read
     }
 
@@ -109,7 +114,7 @@ impl Records {
     }
 
     /// Reads more behind what is held, into the next member if need be; `false` at the end.
-    fn more(&mut self) -> Result<bool, Fault> {
+    fn more(&mut self) -> Result<bool, ArchiveReadError> {
         if self.over {
             return Ok(false);
         }
@@ -125,7 +130,7 @@ impl Records {
             let room = self.buffer.get_mut(self.filled..).unwrap_or_default();
             match self.members.read(room) {
                 Ok(0) => match self.members.next_member() {
-                    Ok(true) => self.begun.push_back((self.read, self.members.member())),
+                    Ok(true) => self.begun.push_back((self.read, self.members.member_offset())),
                     Ok(false) => {
                         self.over = true;
                         break Ok(0);
@@ -142,13 +147,13 @@ impl Records {
     }
 
     /// The next record; what is left of the last one is passed over. Damage is told, and what is behind it read.
-    pub fn next(&mut self, tell: &mut dyn FnMut(String)) -> io::Result<Option<Record>> {
+    pub fn next_record(&mut self, tell: &mut dyn FnMut(String)) -> io::Result<Option<WarcRecordHead>> {
         loop {
             match self.try_next() {
                 Ok(record) => return Ok(record),
-                Err(Fault::Io(error)) => return Err(error),
-                Err(Fault::Damaged(what)) => {
-                    if !self.leave(&what, tell)? {
+                Err(ArchiveReadError::Io(error)) => return Err(error),
+                Err(ArchiveReadError::Damaged(what)) => {
+                    if !self.skip_damage(&what, tell)? {
                         return Ok(None);
                     }
                 }
@@ -157,14 +162,14 @@ impl Records {
     }
 
     /// Leaves a damaged place behind; `false` when nothing can be read behind it.
-    pub fn leave(&mut self, what: &str, tell: &mut dyn FnMut(String)) -> io::Result<bool> {
-        tell(format!("{what}, in the member at byte {}", self.members.member()));
+    pub fn skip_damage(&mut self, what: &str, tell: &mut dyn FnMut(String)) -> io::Result<bool> {
+        tell(format!("{what}, in the member at byte {}", self.members.member_offset()));
         let more = self.recover()?;
         self.over |= !more;
         Ok(more)
     }
 
-    fn try_next(&mut self) -> Result<Option<Record>, Fault> {
+    fn try_next(&mut self) -> Result<Option<WarcRecordHead>, ArchiveReadError> {
         self.pass(self.left)?;
         self.left = 0;
         loop {
@@ -182,16 +187,16 @@ impl Records {
                 break end;
             }
             if self.held().len() > LONGEST_HEAD || !self.more()? {
-                return Err(Fault::Damaged("a record has no end of its head".to_owned()));
+                return Err(ArchiveReadError::Damaged("a record has no end of its head".to_owned()));
             }
         };
         while self.begun.get(1).is_some_and(|(at, _)| *at <= self.position) {
             self.begun.pop_front();
         }
         let (at, member) = self.begun.front().copied().unwrap_or_default();
-        let place = Place { member, skip: self.position - at };
+        let place = RecordPosition { member, skip: self.position - at };
         let record = read_head(self.held().get(..head_length).unwrap_or_default(), place);
-        let record = record.ok_or_else(|| Fault::Damaged("no record begins here".to_owned()))?;
+        let record = record.ok_or_else(|| ArchiveReadError::Damaged("no record begins here".to_owned()))?;
         self.consume(head_length);
         self.left = record.length;
         Ok(Some(record))
@@ -212,19 +217,19 @@ impl Records {
                 }
                 match self.more() {
                     Ok(true) => {}
-                    Ok(false) | Err(Fault::Damaged(_)) => return Ok(false),
-                    Err(Fault::Io(error)) => return Err(error),
+                    Ok(false) | Err(ArchiveReadError::Damaged(_)) => return Ok(false),
+                    Err(ArchiveReadError::Io(error)) => return Err(error),
                 }
             }
         }
         let held = self.held().len();
         self.consume(held);
         self.begun.clear();
-        self.members.recover()
+        self.members.skip_damage()
     }
 
     /// Passes over bytes.
-    fn pass(&mut self, mut bytes: u64) -> Result<(), Fault> {
+    fn pass(&mut self, mut bytes: u64) -> Result<(), ArchiveReadError> {
         while bytes > 0 {
             let held = self.held().len();
             if held == 0 && !self.more()? {
@@ -238,12 +243,12 @@ impl Records {
     }
 
     /// Passes over plain bytes, to the beginning of a record.
-    pub fn skip(&mut self, bytes: u64) -> Result<(), Fault> {
+    pub fn skip_bytes(&mut self, bytes: u64) -> Result<(), ArchiveReadError> {
         self.pass(bytes)
     }
 
     /// The block of the record, or its first [`MOST_HELD`] bytes; what is behind them is read by [`Self::rest`].
-    pub fn block(&mut self) -> Result<&[u8], Fault> {
+    pub fn read_block(&mut self) -> Result<&[u8], ArchiveReadError> {
         let wanted = usize::try_from(self.left).unwrap_or(MOST_HELD).min(MOST_HELD);
         while self.held().len() < wanted && self.more()? {}
         Ok(self.held().get(..wanted.min(self.held().len())).unwrap_or_default())
@@ -255,12 +260,12 @@ impl Records {
     }
 
     /// The block from its beginning, as a stream. Damage ends it.
-    pub fn stream(&mut self) -> impl Read + '_ {
-        Block(self)
+    pub fn block_stream(&mut self) -> impl Read + '_ {
+        BlockReader(self)
     }
 
     /// Gives back what a large record took.
-    pub fn tidy(&mut self) {
+    pub fn shrink_buffer(&mut self) {
         if self.buffer.len() > 1 << 20 && self.held().len() < STEP {
             self.buffer.copy_within(self.start..self.filled, 0);
             self.filled -= self.start;
@@ -271,9 +276,9 @@ impl Records {
     }
 }
 
-struct Block<'r>(&'r mut Records);
+struct BlockReader<'r>(&'r mut WarcRecordReader);
 
-impl Read for Block<'_> {
+impl Read for BlockReader<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let records = &mut *self.0;
         if records.left == 0 || into.is_empty() {
@@ -283,8 +288,8 @@ impl Read for Block<'_> {
             match records.more() {
                 Ok(true) => {}
                 Ok(false) => return Ok(0),
-                Err(Fault::Io(error)) => return Err(error),
-                Err(Fault::Damaged(what)) => return Err(io::Error::other(what)),
+                Err(ArchiveReadError::Io(error)) => return Err(error),
+                Err(ArchiveReadError::Damaged(what)) => return Err(io::Error::other(what)),
             }
         }
         let held = records.held();
@@ -296,11 +301,11 @@ impl Read for Block<'_> {
     }
 }
 
-fn read_head(head: &[u8], place: Place) -> Option<Record> {
+fn read_head(head: &[u8], place: RecordPosition) -> Option<WarcRecordHead> {
     if !head.starts_with(b"WARC/") {
         return None;
     }
-    let mut record = Record {
+    let mut record = WarcRecordHead {
         kind: RecordKind::Other,
         uri: String::new(),
         date: String::new(),

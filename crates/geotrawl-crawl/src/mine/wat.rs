@@ -3,8 +3,8 @@
 //! The JSON of a WAT record is not parsed: nearly all of it is of no use, and the values that hold addresses are
 //! found by their names at the speed of memory. What looks like one and is none costs nothing but a look.
 
-use super::scan::{Base, Scanner, Stands};
-use super::warc::Record;
+use super::scan::{AddressContext, AddressScanner, BaseUrl};
+use super::warc::WarcRecordHead;
 use geotrawl_kinds::extract::{SchemeMarks, addresses_in, without_js_escapes};
 use geotrawl_model::DiscoveryMethod;
 use memchr::memmem::Finder;
@@ -30,13 +30,13 @@ const WAYS: &[(&str, &str)] = &[
 ];
 
 /// Takes what a WAT record shows.
-pub fn metadata(record: &Record, block: &[u8], scanner: &mut Scanner) {
-    scanner.take_own(&record.uri, &record.date);
+pub fn scan_metadata(record: &WarcRecordHead, block: &[u8], scanner: &mut AddressScanner) {
+    scanner.scan_own_address(&record.uri, &record.date);
     let text = readable(block);
     let own_base =
         BASE.find(block).and_then(|at| value_at(&text, at + BASE.needle().len())).map(|(value, _)| value);
     let own_base = own_base.filter(|base| base.starts_with("http://") || base.starts_with("https://"));
-    let mut base = Base::new(own_base.as_deref().unwrap_or(&record.uri));
+    let mut base = BaseUrl::new(own_base.as_deref().unwrap_or(&record.uri));
     let mut marks = SchemeMarks::new(text.as_bytes());
     let mut next = [0; 2];
     let mut passed = 0;
@@ -62,17 +62,18 @@ pub fn metadata(record: &Record, block: &[u8], scanner: &mut Scanner) {
             continue;
         };
         loose(&text, &mut marks, passed..at, &mut base, record, scanner);
-        scanner.take(&value, Stands::Exact, &mut base, &record.date, || about(&text, at, end));
+        scanner
+            .scan_address(&value, AddressContext::Exact, &mut base, &record.date, || about(&text, at, end));
         passed = end;
     }
     loose(&text, &mut marks, passed..text.len(), &mut base, record, scanner);
 }
 
 /// Takes the addresses of a WET record's text.
-pub fn conversion(record: &Record, block: &[u8], scanner: &mut Scanner) {
-    scanner.take_own(&record.uri, &record.date);
+pub fn scan_text(record: &WarcRecordHead, block: &[u8], scanner: &mut AddressScanner) {
+    scanner.scan_own_address(&record.uri, &record.date);
     let text = readable(block);
-    let mut base = Base::new(&record.uri);
+    let mut base = BaseUrl::new(&record.uri);
     let mut marks = SchemeMarks::new(text.as_bytes());
     loose(&text, &mut marks, 0..text.len(), &mut base, record, scanner);
 }
@@ -86,16 +87,16 @@ fn loose<'t>(
     text: &'t str,
     marks: &mut SchemeMarks<'t>,
     range: std::ops::Range<usize>,
-    base: &mut Base<'_>,
-    record: &Record,
-    scanner: &mut Scanner,
+    base: &mut BaseUrl<'_>,
+    record: &WarcRecordHead,
+    scanner: &mut AddressScanner,
 ) {
     if marks.none_before(range.end) {
         return;
     }
     for (_, raw) in addresses_in(text, marks, range) {
         let about = || (DiscoveryMethod::Borrowed("text"), String::new());
-        scanner.take(&without_js_escapes(raw), Stands::Loose, base, &record.date, about);
+        scanner.scan_address(&without_js_escapes(raw), AddressContext::Loose, base, &record.date, about);
     }
 }
 
@@ -141,26 +142,26 @@ fn about(text: &str, at: usize, end: usize) -> (DiscoveryMethod, String) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::warc::{Place, RecordKind};
+    use super::super::warc::{RecordKind, RecordPosition};
     use super::*;
     use proptest::prelude::*;
 
-    fn record(uri: &str) -> Record {
-        Record {
+    fn record(uri: &str) -> WarcRecordHead {
+        WarcRecordHead {
             kind: RecordKind::Metadata,
             uri: uri.to_owned(),
             date: "2026-01-31T12:00:00Z".to_owned(),
             content_type: "application/json".to_owned(),
             length: 0,
             truncated: false,
-            place: Place { member: 0, skip: 0 },
+            place: RecordPosition { member: 0, skip: 0 },
         }
     }
 
     fn shown(json: &str) -> Vec<String> {
-        let mut scanner = Scanner::default();
-        metadata(&record("http://a.example/maps/index.html"), json.as_bytes(), &mut scanner);
-        let line = |c: &super::super::scan::Candidate| {
+        let mut scanner = AddressScanner::default();
+        scan_metadata(&record("http://a.example/maps/index.html"), json.as_bytes(), &mut scanner);
+        let line = |c: &super::super::scan::ArchiveCandidate| {
             format!("{} {} {} {}", c.target.intent, c.target.url, c.target.way, c.target.words)
         };
         scanner.shown.iter().map(line).collect()
@@ -190,10 +191,10 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_can_be_read(bytes in prop::collection::vec(any::<u8>(), 0..300), text in "[\"url:\\\\{}/wms.htp ]{0,120}") {
-            let mut scanner = Scanner::default();
+            let mut scanner = AddressScanner::default();
             for block in [&bytes[..], text.as_bytes(), format!("\"url\":{text}").as_bytes()] {
-                metadata(&record("http://a.example/"), block, &mut scanner);
-                conversion(&record(&text), block, &mut scanner);
+                scan_metadata(&record("http://a.example/"), block, &mut scanner);
+                scan_text(&record(&text), block, &mut scanner);
             }
         }
     }

@@ -82,7 +82,7 @@ fn monitor_fixture(hosts: usize, each: usize) -> MonitorFixture {
     // Services of one domain with the same layers would be one record.
     let services = (0..hosts * each).map(|n| {
         let (url, layer) = (format!("http://h{}.example/{n}/wms", n % hosts), format!("layer{n}"));
-        found("wms").at(&url).layers([layer.as_str()]).build()
+        found("wms").at(&url).with_layer_names([layer.as_str()]).build()
     });
     add_records(&store, "a", services, start());
     MonitorFixture { _place: place, store: Arc::new(store) }

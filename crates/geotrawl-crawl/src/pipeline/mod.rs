@@ -20,7 +20,7 @@ use crate::known::KnownPages;
 use crate::leased::{self, LeaseRenewer, RetryingStore};
 use crate::observe::{CrawlObserver, NoObserver};
 use crate::options::CrawlOptions;
-use crate::render::{RenderConfig, Renderer};
+use crate::render::{PageRenderer, RenderConfig};
 use crate::resources::SharedResources;
 use crate::traces::TraceLabel;
 use crate::visit::Visitor;
@@ -30,7 +30,7 @@ use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_model::focus::SavedModel;
 use geotrawl_model::store::CrawlStore;
 use geotrawl_model::{OpenTask, RankedSeed, RunCounters, RunId, StoreError, TaskSpec};
-use geotrawl_rank::Ordering;
+use geotrawl_rank::FrontierRanking;
 use scheduler::Scheduler;
 use seed_stage::SeedStage;
 use std::sync::Arc;
@@ -175,7 +175,8 @@ impl CrawlBuilder {
         let targets_of = |seed| seed_stage::seed_targets(connectors, seed, "");
         let named = spec.seeds.iter().map(|seed| targets_of(seed)).collect::<Result<_, _>>()?;
         let (ordering, model) = focus::load_ranking(&*store, &spec.options, ordering.as_deref())?;
-        let renderer = spec.options.render.then(|| Renderer::new(RenderConfig::default(), &resources.client));
+        let renderer =
+            spec.options.render.then(|| PageRenderer::new(RenderConfig::default(), &resources.client));
         let renderer = renderer.transpose().map_err(|failure| CrawlError::Start(failure.message))?;
         let task = match joined {
             Some(task) => task,
@@ -207,7 +208,7 @@ pub struct CrawlRun {
     /// What to ask for at the seeds of the spec.
     named: Vec<Vec<CrawlTarget>>,
     ranked_seeds: Vec<RankedSeed>,
-    ordering: Arc<dyn Ordering>,
+    ordering: Arc<dyn FrontierRanking>,
     /// What the ordering has learned before.
     model: Option<SavedModel>,
     pub(crate) task: OpenTask,

@@ -129,7 +129,7 @@ impl Scheduler<'_> {
     fn visit(&self, frontier: &mut Frontier<'_>, mut dispatch: VisitDispatch) -> Result<(), CrawlError> {
         dispatch.since = self.since(&dispatch.item)?;
         if let Some(record) = frontier.take_robots(dispatch.item.host) {
-            self.visitor.client.preload(&record);
+            self.visitor.client.preload_robots(&record);
         }
         self.visitor.start_visit(dispatch);
         Ok(())

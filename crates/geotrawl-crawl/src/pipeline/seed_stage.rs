@@ -8,7 +8,7 @@ use geotrawl_kinds::connectors::{self, ConnectorSet};
 use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_kinds::urls;
 use geotrawl_model::{Intent, NewLink, RunId};
-use geotrawl_rank::Ordering;
+use geotrawl_rank::FrontierRanking;
 use jiff::Timestamp;
 use std::cell::Cell;
 use url::Url;
@@ -22,7 +22,7 @@ const AT_ONCE: usize = 10_000;
 pub(crate) struct SeedStage<'a> {
     store: &'a RetryingStore,
     run: RunId,
-    ordering: &'a dyn Ordering,
+    ordering: &'a dyn FrontierRanking,
     /// What people named, as targets.
     named: &'a [Vec<CrawlTarget>],
     /// What engines rank, as targets.
@@ -108,7 +108,7 @@ impl<'a> SeedStage<'a> {
                 begun.set(true);
                 if place >= from {
                     let mut targets = Vec::new();
-                    seeds::targets(&seed, &mut targets);
+                    seeds::seed_targets(&seed, &mut targets);
                     add(&targets);
                 }
                 place += 1;

@@ -5,7 +5,7 @@
 
 mod tiles;
 
-use super::result::Seen;
+use super::result::PageRequest;
 use geotrawl_js::model::says;
 use geotrawl_js::{AnalysisLevel, ScriptPosition, Sighting};
 use geotrawl_kinds::{kinds, urls};
@@ -20,7 +20,7 @@ const DOCUMENTS: usize = 20;
 
 /// What one request shows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Find {
+struct RequestSighting {
     /// The same for all requests to one service.
     key: String,
     url: String,
@@ -31,11 +31,11 @@ struct Find {
 }
 
 /// The services and files that these requests show, in the order in which they were first asked for.
-pub fn classify(requests: &[Seen]) -> Vec<Sighting> {
+pub fn classify_requests(requests: &[PageRequest]) -> Vec<Sighting> {
     let mut sightings: Vec<Sighting> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
     let mut documents = 0;
-    let counted = tiles::count(requests);
+    let counted = tiles::count_templates(requests);
     for seen in requests {
         let Some(find) = find(seen, &counted) else { continue };
         let at = if let Some(at) = known.get(&find.key) {
@@ -59,7 +59,7 @@ pub fn classify(requests: &[Seen]) -> Vec<Sighting> {
     sightings
 }
 
-fn sighting(find: &Find, seen: &Seen) -> Sighting {
+fn sighting(find: &RequestSighting, seen: &PageRequest) -> Sighting {
     let by = seen.initiator.as_ref();
     Sighting {
         url: find.url.clone(),
@@ -76,7 +76,7 @@ fn sighting(find: &Find, seen: &Seen) -> Sighting {
     }
 }
 
-fn find(seen: &Seen, counted: &HashMap<String, usize>) -> Option<Find> {
+fn find(seen: &PageRequest, counted: &HashMap<String, usize>) -> Option<RequestSighting> {
     let mut url = Url::parse(&seen.url).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     if let Some(inner) = urls::unwrap_proxy(&url) {
         url = inner;
@@ -88,13 +88,13 @@ fn find(seen: &Seen, counted: &HashMap<String, usize>) -> Option<Find> {
     ogc(&url, seen)
         .or_else(|| posted_xml(&url, seen))
         .or_else(|| arcgis(&url))
-        .or_else(|| tiles::find(&url, &seen.resource_type, counted))
+        .or_else(|| tiles::find_tiles(&url, &seen.resource_type, counted))
         .or_else(|| ogc_api(&url))
         .or_else(|| file(&url, seen))
 }
 
 /// A request with parameters of the OGC, in the address or in a posted form.
-fn ogc(url: &Url, seen: &Seen) -> Option<Find> {
+fn ogc(url: &Url, seen: &PageRequest) -> Option<RequestSighting> {
     let mut asked = url.clone();
     if let Some(form) =
         seen.post_data.as_deref().filter(|data| !data.trim_start().starts_with(['<', '{', '[']))
@@ -109,7 +109,7 @@ fn ogc(url: &Url, seen: &Seen) -> Option<Find> {
     let hint = urls::service_hint(&asked).filter(|hint| hint.strength == urls::HintStrength::Strong)?;
     let kind = *hint.kinds.first()?;
     let endpoint = urls::endpoint_url(url);
-    Some(Find {
+    Some(RequestSighting {
         key: format!("{kind} {endpoint}"),
         url: endpoint.into(),
         says: kind.to_owned(),
@@ -120,7 +120,7 @@ fn ogc(url: &Url, seen: &Seen) -> Option<Find> {
 }
 
 /// A request that was posted as XML: WFS, CSW, WPS, SOS.
-fn posted_xml(url: &Url, seen: &Seen) -> Option<Find> {
+fn posted_xml(url: &Url, seen: &PageRequest) -> Option<RequestSighting> {
     let body = seen.post_data.as_deref().filter(|data| data.trim_start().starts_with('<'))?;
     let root = body.split('<').find_map(|tag| {
         let name = tag.split(|c: char| c.is_whitespace() || c == '>' || c == '/').next()?;
@@ -138,7 +138,7 @@ fn posted_xml(url: &Url, seen: &Seen) -> Option<Find> {
     }
     layers.truncate(LAYERS);
     let endpoint = urls::endpoint_url(url);
-    Some(Find {
+    Some(RequestSighting {
         key: format!("{kind} {endpoint}"),
         url: endpoint.into(),
         says: kind.to_owned(),
@@ -149,7 +149,7 @@ fn posted_xml(url: &Url, seen: &Seen) -> Option<Find> {
 }
 
 /// A service of ArcGIS: whatever it is asked, its address is the part up to its type.
-fn arcgis(url: &Url) -> Option<Find> {
+fn arcgis(url: &Url) -> Option<RequestSighting> {
     let mut end = url[..Position::BeforePath].len();
     let mut segments = url.path().split('/').skip(1);
     let kind = loop {
@@ -173,7 +173,7 @@ fn arcgis(url: &Url) -> Option<Find> {
         let ids = shown.rsplit(':').next().unwrap_or_default().split(',').map(str::trim);
         layers.extend(ids.filter(|id| number(id)).map(str::to_owned));
     }
-    Some(Find {
+    Some(RequestSighting {
         key: format!("{kind} {}", service.to_ascii_lowercase()),
         url: service.to_owned(),
         says: kind.to_owned(),
@@ -184,7 +184,7 @@ fn arcgis(url: &Url) -> Option<Find> {
 }
 
 /// Collections of an OGC API.
-fn ogc_api(url: &Url) -> Option<Find> {
+fn ogc_api(url: &Url) -> Option<RequestSighting> {
     let (before, after) = url.path().split_once("/collections/")?;
     let mut rest = after.split('/');
     let (collection, action) = (rest.next()?, rest.next()?);
@@ -197,7 +197,7 @@ fn ogc_api(url: &Url) -> Option<Find> {
         _ => return None,
     };
     let service = format!("{}{before}", &url[..Position::BeforePath]);
-    Some(Find {
+    Some(RequestSighting {
         key: format!("{kind} {service}"),
         url: service,
         says: kind.to_owned(),
@@ -208,7 +208,7 @@ fn ogc_api(url: &Url) -> Option<Find> {
 }
 
 /// A data file, a style, a description of tiles, or JSON that may be one of these.
-fn file(url: &Url, seen: &Seen) -> Option<Find> {
+fn file(url: &Url, seen: &PageRequest) -> Option<RequestSighting> {
     let path = url.path().to_ascii_lowercase();
     let name = path.rsplit('/').next().unwrap_or_default();
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -237,7 +237,7 @@ fn file(url: &Url, seen: &Seen) -> Option<Find> {
     };
     let mut address = url.clone();
     address.set_fragment(None);
-    Some(Find {
+    Some(RequestSighting {
         key: address.as_str().to_owned(),
         url: address.into(),
         says: kind.to_owned(),

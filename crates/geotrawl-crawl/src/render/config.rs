@@ -1,6 +1,6 @@
 //! What an operator may set about rendering, and how the browser is found.
 
-use super::result::{FailureKind, RenderFailure};
+use super::result::{RenderError, RenderErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -60,7 +60,7 @@ pub const BROWSERS: &[&str] =
     &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
 /// The browser that `given` or the `PATH` names.
-pub fn find_browser(given: Option<&Path>) -> Result<PathBuf, RenderFailure> {
+pub fn find_browser(given: Option<&Path>) -> Result<PathBuf, RenderError> {
     let search = std::env::var_os("PATH").unwrap_or_default();
     let on_path =
         |name: &Path| std::env::split_paths(&search).map(|dir| dir.join(name)).find(|p| is_program(p));
@@ -80,7 +80,7 @@ pub fn find_browser(given: Option<&Path>) -> Result<PathBuf, RenderFailure> {
                 BROWSERS.join(", ")
             ),
         };
-        RenderFailure::new(FailureKind::NoBrowser, message)
+        RenderError::new(RenderErrorKind::NoBrowser, message)
     })
 }
 
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn a_missing_browser_is_told_in_words() {
         let failure = find_browser(Some(Path::new("/nowhere/chromium"))).unwrap_err();
-        assert_eq!(failure.kind, FailureKind::NoBrowser);
+        assert_eq!(failure.kind, RenderErrorKind::NoBrowser);
         assert!(failure.message.contains("/nowhere/chromium"));
         assert!(find_browser(Some(Path::new("no-such-browser-here"))).is_err());
         assert!(find_browser(Some(Path::new("sh"))).is_ok(), "a bare name is looked for on the PATH");

@@ -4,7 +4,7 @@
 //! the pipe close and ends too. The shell that starts it puts the two ends where the browser looks for them
 //! (descriptors 3 and 4), which Rust's own library can do only with unsafe code.
 
-use super::wire::Wire;
+use super::wire::BrowserPipe;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, SystemTime};
@@ -13,7 +13,7 @@ use tokio::process::{Child, Command};
 
 /// Why a browser is of no more use.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Broken {
+pub(super) enum BrowserFailure {
     /// The process is gone or closed its pipe.
     Exited,
     /// No answer in time.
@@ -36,16 +36,16 @@ const DYING: Duration = Duration::from_secs(2);
 const LAUNCH: &str = r#"ulimit -c 0; exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null"#;
 
 /// A browser's process with its directory. Dropping it ends both.
-pub(super) struct Process {
+pub(super) struct BrowserProcess {
     child: Child,
     /// The process and its group have the same id.
     pid: u32,
     directory: Option<TempDir>,
 }
 
-impl Process {
+impl BrowserProcess {
     /// Starts `browser` with a proxy that all its own traffic goes to.
-    pub fn start(browser: &Path, proxy: &str, viewport: (u32, u32)) -> std::io::Result<(Self, Wire)> {
+    pub fn start(browser: &Path, proxy: &str, viewport: (u32, u32)) -> std::io::Result<(Self, BrowserPipe)> {
         let directory =
             tempfile::Builder::new().prefix(&format!("{DIRECTORY}{}-", std::process::id())).tempdir()?;
         let log = std::fs::File::create(directory.path().join("log"))?;
@@ -69,11 +69,11 @@ impl Process {
         let (Some(to), Some(from), Some(pid)) = (child.stdin.take(), child.stdout.take(), child.id()) else {
             return Err(std::io::Error::other("the browser was started without a pipe"));
         };
-        Ok((Self { child, pid, directory: Some(directory) }, Wire::new(to, from)))
+        Ok((Self { child, pid, directory: Some(directory) }, BrowserPipe::new(to, from)))
     }
 
     /// The last of what the browser complained about, for people.
-    pub fn complaint(&self) -> String {
+    pub fn last_error(&self) -> String {
         let log = self.directory.as_ref().and_then(|dir| std::fs::read(dir.path().join("log")).ok());
         let log = String::from_utf8_lossy(log.as_deref().unwrap_or_default()).into_owned();
         let last = log.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
@@ -81,13 +81,13 @@ impl Process {
     }
 
     /// Memory that the browser's processes hold for themselves, in bytes; 0 where it cannot be told.
-    pub fn memory(&self) -> u64 {
+    pub fn memory_usage(&self) -> u64 {
         family(self.pid).into_iter().map(memory_of).sum()
     }
 
     /// Ends the browser and all that it started, waits for them, and removes their directory. Blocks for
     /// milliseconds; at most [`DYING`].
-    pub fn end(&mut self) {
+    pub fn terminate(&mut self) {
         let Some(directory) = self.directory.take() else { return };
         let waited_for = !matches!(self.child.try_wait(), Ok(None));
         // Once it was waited for, its number may be another's; its group still holds what it left behind.
@@ -127,14 +127,14 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for BrowserProcess {
     fn drop(&mut self) {
-        self.end();
+        self.terminate();
     }
 }
 
 /// Removes directories of runs that were killed. Never fails: it is only tidying.
-pub(super) fn sweep() {
+pub(super) fn remove_stale_directories() {
     let Ok(entries) = std::fs::read_dir(std::env::temp_dir()) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
@@ -152,8 +152,8 @@ pub(super) fn sweep() {
 /// The process with its group and their descendants, as the system's process table shows them.
 fn family(root: u32) -> Vec<u32> {
     /// Process, parent, group.
-    struct Row(u32, u32, u32);
-    let mut rows: Vec<Row> = Vec::new();
+    struct ProcessRow(u32, u32, u32);
+    let mut rows: Vec<ProcessRow> = Vec::new();
     for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
         let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else {
             continue;
@@ -166,7 +166,7 @@ fn family(root: u32) -> Vec<u32> {
         if let (Some(parent), Some(group)) = (number(), number())
             && state != "Z"
         {
-            rows.push(Row(pid, parent, group));
+            rows.push(ProcessRow(pid, parent, group));
         }
     }
     let mut family: Vec<u32> = Vec::new();
@@ -293,24 +293,24 @@ mod tests {
     async fn what_outlives_a_crash_is_ended_too() {
         let (mut process, mut wire, _browser) =
             start("sleep 1000 & sleep 1000 & printf '{}\\0' >&4; kill -9 $$");
-        wire.next().await.unwrap();
+        wire.next_message().await.unwrap();
         process.child.wait().await.unwrap();
         let family = family(process.pid);
         assert_eq!(family.len(), 2, "{family:?}");
-        process.end();
+        process.terminate();
         assert!(family.iter().all(|pid| !is_running(*pid)));
     }
 
     /// A script in place of the browser.
     #[cfg(unix)]
-    fn start(script: &str) -> (Process, Wire, TempDir) {
+    fn start(script: &str) -> (BrowserProcess, BrowserPipe, TempDir) {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("browser");
         // Written by another process: a file that this one has open for writing cannot be run meanwhile.
         let write = "printf '#!/bin/sh\\n%s\\n' \"$1\" > \"$0\" && chmod 755 \"$0\"";
         let written = std::process::Command::new("sh").arg("-c").arg(write).arg(&path).arg(script).status();
         assert!(written.unwrap().success());
-        let (process, wire) = Process::start(&path, "http://127.0.0.1:1", (10, 10)).unwrap();
+        let (process, wire) = BrowserProcess::start(&path, "http://127.0.0.1:1", (10, 10)).unwrap();
         (process, wire, directory)
     }
 
@@ -319,11 +319,11 @@ mod tests {
     async fn the_end_takes_children_and_directory_along() {
         let (mut process, mut wire, _browser) =
             start("sleep 1000 &\nsetsid sleep 1000 &\nprintf '{}\\0' >&4\nwait");
-        wire.next().await.unwrap();
+        wire.next_message().await.unwrap();
         let directory = process.directory.as_ref().unwrap().path().to_path_buf();
         let family = family(process.pid);
         assert!(family.len() >= 3 && directory.exists(), "{family:?}");
-        process.end();
+        process.terminate();
         assert!(!directory.exists());
         assert!(family.iter().all(|pid| !is_running(*pid)));
     }

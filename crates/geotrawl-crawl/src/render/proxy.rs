@@ -5,8 +5,8 @@
 //! name that changes its address, a redirect, a worker or a form of address that the browser reads otherwise
 //! than we do. Each page has a proxy of its own that ends with it; with it end all its connections.
 
-use crate::fetch::gatekeeper::Gatekeeper;
-use crate::fetch::{Failure, FailureClass, Phase};
+use crate::fetch::gatekeeper::GuardedDialer;
+use crate::fetch::{FailureClass, FetchError, RequestPhase};
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request, Response, StatusCode, header};
 use http_body_util::{Either, Full};
@@ -31,38 +31,38 @@ const CONNECTIONS: usize = 128;
 /// Failures that are remembered for the report.
 const REMEMBERED: usize = 50;
 /// A proxy for one page, or one that lets nothing through.
-pub(super) struct Proxy {
+pub(super) struct BrowserProxy {
     address: SocketAddr,
-    shared: Arc<Shared>,
+    shared: Arc<ProxyState>,
     accepting: JoinHandle<()>,
 }
 
-struct Shared {
+struct ProxyState {
     /// None: everything is refused.
-    gatekeeper: Option<Gatekeeper>,
+    gatekeeper: Option<GuardedDialer>,
     bytes: AtomicU64,
     most_bytes: u64,
     /// Hosts with their ports that a request of the page was let pass to.
     approved: Mutex<HashSet<String>>,
-    failures: Mutex<Vec<(String, Failure)>>,
+    failures: Mutex<Vec<(String, FetchError)>>,
     connections: Mutex<JoinSet<()>>,
 }
 
-impl Proxy {
+impl BrowserProxy {
     /// Opens a proxy for a page that may load so many bytes.
-    pub async fn open(gatekeeper: Gatekeeper, most_bytes: u64) -> std::io::Result<Self> {
+    pub async fn open(gatekeeper: GuardedDialer, most_bytes: u64) -> std::io::Result<Self> {
         Self::listen(Some(gatekeeper), most_bytes).await
     }
 
     /// Opens a proxy that lets nothing through, for what the browser wants on its own account.
-    pub async fn closed() -> std::io::Result<Self> {
+    pub async fn open_denying() -> std::io::Result<Self> {
         Self::listen(None, 0).await
     }
 
-    async fn listen(gatekeeper: Option<Gatekeeper>, most_bytes: u64) -> std::io::Result<Self> {
+    async fn listen(gatekeeper: Option<GuardedDialer>, most_bytes: u64) -> std::io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(ProxyState {
             gatekeeper,
             bytes: AtomicU64::new(0),
             most_bytes,
@@ -81,42 +81,42 @@ impl Proxy {
 
     /// Lets requests to this URL's host through. All others are refused: what the page asks for has been
     /// judged before, and what the browser asks for by itself (is there a network?) is nobody's wish.
-    pub fn approve(&self, url: &Url) {
+    pub fn approve_host(&self, url: &Url) {
         lock(&self.shared.approved).insert(authority(url));
     }
 
     /// Bytes that came in so far.
-    pub fn bytes(&self) -> u64 {
+    pub fn received_bytes(&self) -> u64 {
         self.shared.bytes.load(Ordering::Relaxed)
     }
 
     /// More came in than allowed; nothing more is let through.
     pub fn is_full(&self) -> bool {
-        self.bytes() > self.shared.most_bytes
+        self.received_bytes() > self.shared.most_bytes
     }
 
     /// Why the last request to this host was not sent, if it was not.
-    pub fn failure(&self, host: &str) -> Option<Failure> {
+    pub fn last_failure(&self, host: &str) -> Option<FetchError> {
         let failures = lock(&self.shared.failures);
         failures.iter().rev().find(|(failed, _)| failed == host).map(|(_, failure)| failure.clone())
     }
 }
 
-impl Drop for Proxy {
+impl Drop for BrowserProxy {
     fn drop(&mut self) {
         self.accepting.abort();
         lock(&self.shared.connections).abort_all();
     }
 }
 
-impl Shared {
+impl ProxyState {
     /// Counts what came in; `false` when it is too much.
     fn count(&self, bytes: usize) -> bool {
         let before = self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
         before + bytes as u64 <= self.most_bytes
     }
 
-    fn check(&self, url: &Url) -> Result<&Gatekeeper, StatusCode> {
+    fn check(&self, url: &Url) -> Result<&GuardedDialer, StatusCode> {
         let approved = lock(&self.approved).contains(&authority(url));
         if !approved {
             tracing::debug!(%url, "the browser asked for this by itself");
@@ -124,7 +124,7 @@ impl Shared {
         self.gatekeeper.as_ref().filter(|_| approved).ok_or(StatusCode::FORBIDDEN)
     }
 
-    fn note(&self, url: &Url, failure: Failure) {
+    fn note(&self, url: &Url, failure: FetchError) {
         tracing::debug!(%url, %failure, "a request of the browser was not sent");
         let mut failures = lock(&self.failures);
         if failures.len() < REMEMBERED {
@@ -149,7 +149,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+async fn accept(listener: TcpListener, shared: Arc<ProxyState>) {
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             // Out of descriptors; they come back when connections end.
@@ -172,9 +172,9 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
     }
 }
 
-type Answer = Response<Either<Counted, Full<Bytes>>>;
+type ProxyResponse = Response<Either<CountedBody, Full<Bytes>>>;
 
-async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Answer, Infallible> {
+async fn answer(shared: Arc<ProxyState>, request: Request<Incoming>) -> Result<ProxyResponse, Infallible> {
     let asked = if request.method() == Method::CONNECT {
         tunnel(&shared, request)
     } else {
@@ -188,7 +188,7 @@ async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Answe
 }
 
 /// Sends a plain request on and its answer back.
-async fn relay(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answer, StatusCode> {
+async fn relay(shared: &Arc<ProxyState>, request: Request<Incoming>) -> Result<ProxyResponse, StatusCode> {
     // A request for ourselves, not through us, has no host.
     let url = Url::parse(&request.uri().to_string()).map_err(|_error| StatusCode::BAD_REQUEST)?;
     if url.scheme() != "http"
@@ -198,9 +198,12 @@ async fn relay(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answe
     }
     let gatekeeper = shared.check(&url)?;
     let exchanged = async {
-        let stream = gatekeeper.connect(&url).await?;
+        let stream = gatekeeper.connect_host(&url).await?;
         let protocol = |error: hyper::Error| {
-            Failure::passing(FailureClass::Protocol, format!("The server's answer cannot be read ({error})"))
+            FetchError::passing(
+                FailureClass::Protocol,
+                format!("The server's answer cannot be read ({error})"),
+            )
         };
         let (mut sender, connection) =
             hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(protocol)?;
@@ -215,19 +218,19 @@ async fn relay(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answe
         }
         let path = parts.uri.path_and_query().map_or("/", |path| path.as_str());
         parts.uri = path.parse().map_err(|error| {
-            Failure::lasting(FailureClass::BadUrl, format!("The path cannot be requested ({error})"))
+            FetchError::lasting(FailureClass::BadUrl, format!("The path cannot be requested ({error})"))
         })?;
         parts.version = http::Version::HTTP_11;
         let limit = gatekeeper.timeouts.first_byte;
         let answer = tokio::time::timeout(limit, sender.send_request(Request::from_parts(parts, body))).await;
-        answer.map_err(|_elapsed| Failure::timeout(Phase::FirstByte, limit))?.map_err(protocol)
+        answer.map_err(|_elapsed| FetchError::timeout(RequestPhase::FirstByte, limit))?.map_err(protocol)
     };
     match exchanged.await {
         Ok(answer) => {
             let (mut parts, body) = answer.into_parts();
             without_hops(&mut parts.headers);
             parts.version = http::Version::HTTP_11;
-            Ok(Response::from_parts(parts, Either::Left(Counted { body, shared: Arc::clone(shared) })))
+            Ok(Response::from_parts(parts, Either::Left(CountedBody { body, shared: Arc::clone(shared) })))
         }
         Err(failure) => {
             let blocked = matches!(failure.class, FailureClass::BlockedAddress | FailureClass::BlockedPort);
@@ -239,7 +242,7 @@ async fn relay(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answe
 
 /// Lets a secure connection through. The server is connected to only when the browser has begun to speak
 /// TLS: plain WebSockets come this way too, and nobody is to be disturbed for them.
-fn tunnel(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answer, StatusCode> {
+fn tunnel(shared: &Arc<ProxyState>, request: Request<Incoming>) -> Result<ProxyResponse, StatusCode> {
     let authority = request.uri().authority().ok_or(StatusCode::BAD_REQUEST)?;
     let url = Url::parse(&format!("https://{authority}/")).map_err(|_error| StatusCode::BAD_REQUEST)?;
     shared.check(&url)?;
@@ -251,9 +254,9 @@ fn tunnel(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answer, St
         let mut first = [0; 3];
         if browser.read_exact(&mut first).await.is_err() || first[..2] != [0x16, 0x03] {
             let message = "Only TLS is let through a tunnel";
-            return for_tunnel.note(&url, Failure::lasting(FailureClass::Protocol, message));
+            return for_tunnel.note(&url, FetchError::lasting(FailureClass::Protocol, message));
         }
-        let mut server = match gatekeeper.connect(&url).await {
+        let mut server = match gatekeeper.connect_host(&url).await {
             Ok(server) => server,
             Err(failure) => return for_tunnel.note(&url, failure),
         };
@@ -312,12 +315,12 @@ fn without_hops(headers: &mut HeaderMap) {
 }
 
 /// A body whose bytes are counted; it breaks off at the limit.
-struct Counted {
+struct CountedBody {
     body: Incoming,
-    shared: Arc<Shared>,
+    shared: Arc<ProxyState>,
 }
 
-impl Body for Counted {
+impl Body for CountedBody {
     type Data = Bytes;
     type Error = Box<dyn std::error::Error + Send + Sync>;
 

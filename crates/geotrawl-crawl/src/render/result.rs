@@ -5,13 +5,13 @@ use url::Url;
 
 /// A page as the browser saw it.
 #[derive(Debug, Clone)]
-pub struct Rendered {
+pub struct RenderedPage {
     /// Where the main frame ended up, after redirects of servers and scripts.
     pub final_url: Url,
     /// HTTP status of the page itself, when one was seen.
     pub status: Option<u16>,
     /// Requests in the order in which they were made, those that were refused or answered here included.
-    pub requests: Vec<Seen>,
+    pub requests: Vec<PageRequest>,
     /// The document at the end, cut at the limit; empty when its script never let go.
     pub html: String,
     pub title: String,
@@ -21,19 +21,19 @@ pub struct Rendered {
     /// Bytes that came over the network for this page.
     pub bytes: u64,
     /// Why the watching ended.
-    pub stopped: Stop,
+    pub stopped: StopReason,
 }
 
 /// A request of the page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Seen {
+pub struct PageRequest {
     /// As it was asked for, without the fragment.
     pub url: String,
     pub method: String,
     /// As the browser names it: `Document`, `Script`, `Image`, `Fetch`, `XHR`, ...
     pub resource_type: String,
     /// The script that asked, and the line in it from 1, when the browser told.
-    pub initiator: Option<Initiator>,
+    pub initiator: Option<RequestInitiator>,
     /// The beginning of what was posted.
     pub post_data: Option<String>,
     /// The `Range` header, for files that are read in pieces.
@@ -41,12 +41,12 @@ pub struct Seen {
     /// Status of the answer, if one came; 200 for what was answered here.
     pub status: Option<u16>,
     /// What was done with it.
-    pub handling: Handling,
+    pub handling: RequestHandling,
 }
 
 /// Where in the code a request was made.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Initiator {
+pub struct RequestInitiator {
     pub url: String,
     /// From 1; 0 when unknown.
     pub line: u32,
@@ -56,7 +56,7 @@ pub struct Initiator {
 
 /// What was done with a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub enum Handling {
+pub enum RequestHandling {
     /// Sent on, through the guard.
     #[default]
     Passed,
@@ -68,7 +68,7 @@ pub enum Handling {
 
 /// Why the watching of a page ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Stop {
+pub enum StopReason {
     /// The page had nothing more to ask for.
     Quiet,
     /// The time was up.
@@ -81,7 +81,7 @@ pub enum Stop {
     Bytes,
 }
 
-impl Stop {
+impl StopReason {
     /// The stable text for storing and counting.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -94,7 +94,7 @@ impl Stop {
     }
 }
 
-impl fmt::Display for Stop {
+impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -103,17 +103,17 @@ impl fmt::Display for Stop {
 /// Why a page could not be rendered.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{message}")]
-pub struct RenderFailure {
-    pub kind: FailureKind,
+pub struct RenderError {
+    pub kind: RenderErrorKind,
     /// One sentence for people.
     pub message: String,
     /// What the page had asked for before.
-    pub requests: Vec<Seen>,
+    pub requests: Vec<PageRequest>,
 }
 
 /// What kind of failure it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FailureKind {
+pub enum RenderErrorKind {
     /// No browser is installed, or this system is not supported.
     NoBrowser,
     /// The browser does not start.
@@ -130,7 +130,7 @@ pub enum FailureKind {
     Memory,
 }
 
-impl FailureKind {
+impl RenderErrorKind {
     /// The stable text for storing and counting.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -145,8 +145,8 @@ impl FailureKind {
     }
 }
 
-impl RenderFailure {
-    pub(super) fn new(kind: FailureKind, message: impl Into<String>) -> Self {
+impl RenderError {
+    pub(super) fn new(kind: RenderErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), requests: Vec::new() }
     }
 }

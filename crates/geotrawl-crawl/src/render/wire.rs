@@ -3,7 +3,7 @@
 //! Tolerant on purpose: browsers send messages that no version of a schema knows, so nothing is typed and
 //! what cannot be read is passed over.
 
-use super::process::Broken;
+use super::process::BrowserFailure;
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -16,7 +16,7 @@ const WRITE_WITHIN: Duration = Duration::from_secs(5);
 
 /// A message of the browser.
 #[derive(Debug, Default)]
-pub(super) struct Message {
+pub(super) struct BrowserMessage {
     /// Of the call that it answers; none for an event.
     pub id: Option<u64>,
     /// Which page, frame or worker it is about; empty for the browser itself.
@@ -30,16 +30,16 @@ pub(super) struct Message {
 }
 
 /// Both ends of the pipe.
-pub(super) struct Wire {
+pub(super) struct BrowserPipe {
     to: ChildStdin,
     from: ChildStdout,
-    inbox: Inbox,
+    inbox: MessageBuffer,
     last_id: u64,
 }
 
 /// What came, until it is whole.
 #[derive(Default)]
-struct Inbox {
+struct MessageBuffer {
     received: Vec<u8>,
     /// Bytes of `received` without a zero byte.
     searched: usize,
@@ -47,13 +47,18 @@ struct Inbox {
     skipping: bool,
 }
 
-impl Wire {
+impl BrowserPipe {
     pub fn new(to: ChildStdin, from: ChildStdout) -> Self {
-        Self { to, from, inbox: Inbox::default(), last_id: 0 }
+        Self { to, from, inbox: MessageBuffer::default(), last_id: 0 }
     }
 
     /// Sends a call and gives its number.
-    pub async fn send(&mut self, session: &str, method: &str, params: Value) -> Result<u64, Broken> {
+    pub async fn send_call(
+        &mut self,
+        session: &str,
+        method: &str,
+        params: Value,
+    ) -> Result<u64, BrowserFailure> {
         self.last_id += 1;
         let mut call = json!({ "id": self.last_id, "method": method, "params": params });
         if !session.is_empty() {
@@ -63,13 +68,13 @@ impl Wire {
         bytes.push(0);
         match tokio::time::timeout(WRITE_WITHIN, self.to.write_all(&bytes)).await {
             Ok(Ok(())) => Ok(self.last_id),
-            Ok(Err(_closed)) => Err(Broken::Exited),
-            Err(_elapsed) => Err(Broken::Hung),
+            Ok(Err(_closed)) => Err(BrowserFailure::Exited),
+            Err(_elapsed) => Err(BrowserFailure::Hung),
         }
     }
 
     /// The next message. May be dropped and called again at any point without losing one.
-    pub async fn next(&mut self) -> Result<Message, Broken> {
+    pub async fn next_message(&mut self) -> Result<BrowserMessage, BrowserFailure> {
         loop {
             while let Some(bytes) = self.inbox.take(MOST_BYTES) {
                 if let Some(message) = read(&bytes) {
@@ -77,14 +82,14 @@ impl Wire {
                 }
             }
             match self.from.read_buf(&mut self.inbox.received).await {
-                Ok(0) | Err(_) => return Err(Broken::Exited),
+                Ok(0) | Err(_) => return Err(BrowserFailure::Exited),
                 Ok(_) => {}
             }
         }
     }
 }
 
-impl Inbox {
+impl MessageBuffer {
     /// The next whole message of at most so many bytes.
     fn take(&mut self, most: usize) -> Option<Vec<u8>> {
         loop {
@@ -109,7 +114,7 @@ impl Inbox {
     }
 }
 
-fn read(bytes: &[u8]) -> Option<Message> {
+fn read(bytes: &[u8]) -> Option<BrowserMessage> {
     let Ok(Value::Object(mut fields)) = serde_json::from_slice(bytes) else { return None };
     let text = |value: Option<Value>| match value {
         Some(Value::String(text)) => text,
@@ -119,7 +124,7 @@ fn read(bytes: &[u8]) -> Option<Message> {
     let error = fields.remove("error").map(|error| {
         error.get("message").and_then(Value::as_str).unwrap_or("the browser refused the call").to_owned()
     });
-    Some(Message {
+    Some(BrowserMessage {
         id,
         session: text(fields.remove("sessionId")),
         method: text(fields.remove("method")),
@@ -140,7 +145,7 @@ mod tests {
             cut in 1_usize..9,
         ) {
             let bytes: Vec<u8> = sent.iter().flat_map(|text| text.bytes().chain([0])).collect();
-            let mut inbox = Inbox::default();
+            let mut inbox = MessageBuffer::default();
             let mut taken = Vec::new();
             for piece in bytes.chunks(cut) {
                 inbox.received.extend_from_slice(piece);
@@ -154,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_message_that_is_too_long_is_skipped() {
-        let mut inbox = Inbox::default();
+        let mut inbox = MessageBuffer::default();
         for piece in ["aaaaaaaa", "bbbb", "cc\0short\0"] {
             inbox.received.extend_from_slice(piece.as_bytes());
             if piece.ends_with('\0') {

@@ -1,13 +1,17 @@
 //! One address a line.
 
-use super::{Seed, Told, address};
+use super::{Seed, SeedListReport, address};
 use std::io::{self, BufRead, Read};
 
 /// No address is longer.
 const LONGEST_LINE: u64 = 16 * 1024;
 
 /// Reads lines; empty ones and those that begin with `#` are for people.
-pub fn read(mut input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &mut Told) -> io::Result<()> {
+pub fn read_lines(
+    mut input: impl BufRead,
+    take: &mut dyn FnMut(Seed) -> bool,
+    told: &mut SeedListReport,
+) -> io::Result<()> {
     let mut line = Vec::new();
     for number in 1_u64.. {
         line.clear();
@@ -41,8 +45,8 @@ mod tests {
     fn remarks_are_skipped_and_nonsense_is_told() {
         let text =
             b"\xEF\xBB\xBF# portals\n\nhttps://a.example/#map\n  b.example/wms # theirs\nnot an address\n";
-        let (mut urls, mut told) = (Vec::new(), Told::default());
-        read(
+        let (mut urls, mut told) = (Vec::new(), SeedListReport::default());
+        read_lines(
             &text[..],
             &mut |seed| {
                 urls.push(seed.url);

@@ -22,7 +22,7 @@ pub use geotrawl_model::Seed;
 
 /// A format of lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum SeedFormat {
     /// The Data Portals Registry: one JSON object a line, with typed endpoints.
     Registry,
     /// One address a line; what follows `#` is for people.
@@ -35,7 +35,7 @@ pub enum Format {
     Sitemap,
 }
 
-impl FromStr for Format {
+impl FromStr for SeedFormat {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
@@ -51,14 +51,14 @@ impl FromStr for Format {
 
 /// What reading a list told, apart from its seeds.
 #[derive(Debug, Default)]
-pub struct Told {
-    pub format: Option<Format>,
+pub struct SeedListReport {
+    pub format: Option<SeedFormat>,
     /// Entries that could not be read: place and cause, the first hundred.
     pub problems: Vec<String>,
     pub unreadable: u64,
 }
 
-impl Told {
+impl SeedListReport {
     fn problem(&mut self, place: impl std::fmt::Display, cause: impl std::fmt::Display) {
         self.unreadable += 1;
         if self.problems.len() < 100 {
@@ -68,11 +68,11 @@ impl Told {
 }
 
 /// Reads a list, compressed or not, and hands out its seeds until `take` says no.
-pub fn read(
+pub fn read_seeds(
     input: impl Read,
-    format: Option<Format>,
+    format: Option<SeedFormat>,
     take: &mut dyn FnMut(Seed) -> bool,
-) -> io::Result<Told> {
+) -> io::Result<SeedListReport> {
     let mut input = BufReader::with_capacity(64 * 1024, input);
     let start = input.fill_buf()?;
     if start.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
@@ -88,38 +88,38 @@ pub fn read(
 
 fn read_plain(
     mut input: impl BufRead,
-    format: Option<Format>,
+    format: Option<SeedFormat>,
     take: &mut dyn FnMut(Seed) -> bool,
-) -> io::Result<Told> {
+) -> io::Result<SeedListReport> {
     let format = match format {
         Some(format) => format,
         None => guess(input.fill_buf()?),
     };
-    let mut told = Told { format: Some(format), ..Told::default() };
+    let mut told = SeedListReport { format: Some(format), ..SeedListReport::default() };
     match format {
-        Format::Registry => registry::read(input, take, &mut told)?,
-        Format::List => list::read(input, take, &mut told)?,
-        Format::Opml => opml::read(input, take, &mut told),
-        Format::Csv => csv::read(input, take, &mut told),
-        Format::Sitemap => sitemap::read(input, take, &mut told)?,
+        SeedFormat::Registry => registry::read_entries(input, take, &mut told)?,
+        SeedFormat::List => list::read_lines(input, take, &mut told)?,
+        SeedFormat::Opml => opml::read_outlines(input, take, &mut told),
+        SeedFormat::Csv => csv::read_rows(input, take, &mut told),
+        SeedFormat::Sitemap => sitemap::read_locations(input, take, &mut told)?,
     }
     Ok(told)
 }
 
 /// The format that the beginning of a file shows.
-fn guess(start: &[u8]) -> Format {
+fn guess(start: &[u8]) -> SeedFormat {
     let text = String::from_utf8_lossy(start);
     let text = text.trim_start_matches('\u{feff}').trim_start();
     if text.starts_with('{') {
-        return Format::Registry;
+        return SeedFormat::Registry;
     }
     if text.starts_with('<') {
         let opml = text.get(..2_000.min(text.len())).unwrap_or(text).contains("<opml");
-        return if opml { Format::Opml } else { Format::Sitemap };
+        return if opml { SeedFormat::Opml } else { SeedFormat::Sitemap };
     }
     let first = text.lines().find(|line| !line.trim_start().starts_with('#')).unwrap_or("");
     let is_table = !first.contains("://") && first.contains([',', ';', '\t']);
-    if is_table { Format::Csv } else { Format::List }
+    if is_table { SeedFormat::Csv } else { SeedFormat::List }
 }
 
 /// An address as people write it, made whole.
@@ -135,7 +135,7 @@ fn address(text: &str) -> Result<Url, String> {
 }
 
 /// What to request for a seed: as its list says, else as its address shows.
-pub fn targets(seed: &Seed, out: &mut Vec<CrawlTarget>) {
+pub fn seed_targets(seed: &Seed, out: &mut Vec<CrawlTarget>) {
     let Ok(url) = address(&seed.url) else { return };
     let words = seed.title.as_deref().unwrap_or_default();
     let way = "seed";
@@ -164,9 +164,9 @@ mod tests {
     use super::*;
     use std::io::Write as _;
 
-    fn all(bytes: &[u8]) -> (Vec<Seed>, Told) {
+    fn all(bytes: &[u8]) -> (Vec<Seed>, SeedListReport) {
         let mut seeds = Vec::new();
-        let told = read(bytes, None, &mut |seed| {
+        let told = read_seeds(bytes, None, &mut |seed| {
             seeds.push(seed);
             true
         });
@@ -176,12 +176,12 @@ mod tests {
     #[test]
     fn formats_are_told_by_their_beginning() {
         for (text, format) in [
-            ("# ours\nhttps://a.example/\n", Format::List),
-            ("a.example, b.example", Format::Csv),
-            ("name;url\nA;https://a.example/\n", Format::Csv),
-            ("{\"id\": \"a\"}\n", Format::Registry),
-            ("\u{feff}<?xml version='1.0'?>\n<opml version='2.0'/>", Format::Opml),
-            ("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>", Format::Sitemap),
+            ("# ours\nhttps://a.example/\n", SeedFormat::List),
+            ("a.example, b.example", SeedFormat::Csv),
+            ("name;url\nA;https://a.example/\n", SeedFormat::Csv),
+            ("{\"id\": \"a\"}\n", SeedFormat::Registry),
+            ("\u{feff}<?xml version='1.0'?>\n<opml version='2.0'/>", SeedFormat::Opml),
+            ("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>", SeedFormat::Sitemap),
         ] {
             assert_eq!(guess(text.as_bytes()), format, "{text}");
         }
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn a_reader_can_stop() {
         let mut seen = 0;
-        let told = read(&b"a.example\nb.example\nc.example\n"[..], None, &mut |_| {
+        let told = read_seeds(&b"a.example\nb.example\nc.example\n"[..], None, &mut |_| {
             seen += 1;
             seen < 2
         });
@@ -210,9 +210,9 @@ mod tests {
         let mut out = Vec::new();
         let seed =
             Seed { url: "https://a.example/x?y=1".into(), kind: Some("csw".into()), ..Seed::default() };
-        targets(&seed, &mut out);
-        targets(&Seed { kind: None, ..seed.clone() }, &mut out);
-        targets(&Seed { kind: Some("nonsense".into()), ..seed }, &mut out);
+        seed_targets(&seed, &mut out);
+        seed_targets(&Seed { kind: None, ..seed.clone() }, &mut out);
+        seed_targets(&Seed { kind: Some("nonsense".into()), ..seed }, &mut out);
         let intents: Vec<String> = out.iter().map(|target| target.intent.to_string()).collect();
         assert_eq!(intents, ["ows:csw", "page", "page"]);
     }

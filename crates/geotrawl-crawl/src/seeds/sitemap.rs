@@ -1,6 +1,6 @@
 //! Sitemaps that somebody saved.
 
-use super::{Seed, Told, address};
+use super::{Seed, SeedListReport, address};
 use geotrawl_kinds::formats::xml::{XmlEvent, XmlReader};
 use std::io::{self, BufRead};
 
@@ -8,7 +8,11 @@ use std::io::{self, BufRead};
 const LONGEST: usize = 16 * 1024;
 
 /// Reads every `loc`, of sitemaps and of sitemap indexes.
-pub fn read(mut input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &mut Told) -> io::Result<()> {
+pub fn read_locations(
+    mut input: impl BufRead,
+    take: &mut dyn FnMut(Seed) -> bool,
+    told: &mut SeedListReport,
+) -> io::Result<()> {
     let mut reader = XmlReader::new(&mut input, None);
     let mut number = 0_u64;
     let mut text: Option<String> = None;
@@ -46,8 +50,8 @@ mod tests {
     fn every_entry_is_a_seed() {
         let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc> https://a.example/?x=1&amp;y=2 \
             </loc></url><url><loc>nowhere</loc></url></urlset>";
-        let (mut urls, mut told) = (Vec::new(), Told::default());
-        read(
+        let (mut urls, mut told) = (Vec::new(), SeedListReport::default());
+        read_locations(
             text.as_bytes(),
             &mut |seed| {
                 urls.push(seed.url);

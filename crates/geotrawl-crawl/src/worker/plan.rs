@@ -1,7 +1,7 @@
 //! From what a person asks for to a crawl: the one place where a task's words become options.
 
 use crate::options::{CrawlOptions, parse_ranking_name};
-use crate::seeds::search::Wanted;
+use crate::seeds::search::MetaSearchRequest;
 use geotrawl_model::focus::IndicativeTerm;
 use geotrawl_model::task::{JobKind, JobSpec};
 
@@ -43,13 +43,13 @@ pub fn crawl_options(spec: &JobSpec, defaults: &CrawlOptions) -> Result<CrawlOpt
 }
 
 /// What search engines are asked for a task; `terms` are words that its earlier runs have found telling.
-pub fn search_request(spec: &JobSpec, terms: Vec<IndicativeTerm>) -> Wanted {
-    Wanted {
+pub fn search_request(spec: &JobSpec, terms: Vec<IndicativeTerm>) -> MetaSearchRequest {
+    MetaSearchRequest {
         keywords: spec.keywords.clone(),
         engines: spec.engines.clone(),
         languages: spec.languages.clone(),
         terms: terms.into_iter().map(|term| (term.term, term.gained)).collect(),
-        ..Wanted::of_width(spec.width)
+        ..MetaSearchRequest::with_width(spec.width)
     }
 }
 

@@ -228,15 +228,15 @@ impl TaskThread {
             .unwrap_or_default();
         let wanted = plan::search_request(spec, terms);
         let runtime = worker.resources.runtime();
-        let found = runtime.block_on(search.ranked(&wanted)).map_err(|error| match error {
+        let found = runtime.block_on(search.search(&wanted)).map_err(|error| match error {
             SearchError::Setup(error) => CrawlError::Start(error.to_string()),
             SearchError::Store(error) => CrawlError::Store(error),
         })?;
-        for fault in found.faults() {
+        for fault in found.error_messages() {
             tracing::warn!(task = job.id, "a search engine was asked in vain: {fault}");
         }
         if found.seeds.is_empty() && spec.seeds.is_empty() && spec.lists.is_empty() {
-            return Err(CrawlError::Start(found.emptiness()));
+            return Err(CrawlError::Start(found.empty_reason()));
         }
         Ok(found.seeds.iter().map(RankedSeed::from).collect())
     }

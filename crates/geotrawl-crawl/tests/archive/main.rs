@@ -9,20 +9,20 @@ mod site;
 use geotrawl_archive::shelf::{self, CollectionFiles};
 use geotrawl_archive::{didl, pdf};
 use geotrawl_crawl::archive::{ArchiveEvent, ArchiveRunner, DocumentReader};
-use geotrawl_crawl::fetch::{Client, FetchConfig};
+use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
 use geotrawl_model::archived_page::VersionKind;
 use geotrawl_model::collection::{ArchiveRun, Collection, CollectionSpec, ObjectFilter, RunState};
 use geotrawl_model::store::CollectionStore;
 use geotrawl_store::EmbeddedStore;
 use jiff::Timestamp;
-use site::Site;
+use site::ChangingSite;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-pub struct World {
-    pub site: Site,
+pub struct ArchiveWorld {
+    pub site: ChangingSite,
     pub store: Arc<EmbeddedStore>,
     pub archivist: ArchiveRunner,
     pub shelf: CollectionFiles,
@@ -31,11 +31,11 @@ pub struct World {
     pub runtime: tokio::runtime::Runtime,
 }
 
-pub fn at(second: i64) -> Timestamp {
+pub fn timestamp_at(second: i64) -> Timestamp {
     Timestamp::from_second(1_790_000_000 + second).unwrap()
 }
 
-pub fn fetch_config(site: &Site) -> FetchConfig {
+pub fn fetch_config(site: &ChangingSite) -> FetchConfig {
     let mut fetch = FetchConfig {
         resolve: vec![format!("*={}", site.address).parse().unwrap()],
         ..FetchConfig::default()
@@ -44,16 +44,16 @@ pub fn fetch_config(site: &Site) -> FetchConfig {
     fetch
 }
 
-impl World {
+impl ArchiveWorld {
     pub fn start() -> Self {
-        let site = Site::start();
+        let site = ChangingSite::start();
         let data = tempfile::tempdir().unwrap();
         let store = Arc::new(EmbeddedStore::open(data.path()).unwrap());
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let now = Arc::new(AtomicI64::new(0));
         let clock = now.clone();
-        let client = runtime.block_on(async { Client::new(fetch_config(&site)).unwrap() });
+        let client = runtime.block_on(async { GuardedClient::new(fetch_config(&site)).unwrap() });
         let shelf = CollectionFiles::in_data_directory(data.path());
         let archivist = ArchiveRunner {
             store: store.clone(),
@@ -61,13 +61,13 @@ impl World {
             search: None,
             shelf: shelf.clone(),
             documents: DocumentReader::Here,
-            clock: Arc::new(move || at(clock.load(Ordering::SeqCst))),
+            clock: Arc::new(move || timestamp_at(clock.load(Ordering::SeqCst))),
         };
         Self { site, store, archivist, shelf, data, now, runtime }
     }
 
-    pub fn collection(&self, spec: &CollectionSpec) -> Collection {
-        self.store.add_collection("TEST", None, spec, at(0)).unwrap().unwrap()
+    pub fn add_collection(&self, spec: &CollectionSpec) -> Collection {
+        self.store.add_collection("TEST", None, spec, timestamp_at(0)).unwrap().unwrap()
     }
 
     /// Runs a collection at a moment; gives what happened to each address.
@@ -118,33 +118,33 @@ fn expected<const N: usize>(pairs: [(&str, &str); N]) -> BTreeMap<String, String
 
 #[test]
 fn five_runs_over_a_changing_site_give_what_the_script_says() {
-    let world = World::start();
+    let world = ArchiveWorld::start();
     let site = &world.site;
     let a = format!("<title>A</title><p>{}</p>", prose(2, 200));
-    site.set("site.test/", "text/html", index(""));
-    site.set("site.test/a", "text/html", a.clone());
-    site.set(
+    site.set_page("site.test/", "text/html", index(""));
+    site.set_page("site.test/a", "text/html", a.clone());
+    site.set_page(
         "site.test/b",
         "text/html",
         format!("<title>B</title><p>{}</p><a href=/deep>deep</a>", prose(3, 200)),
     );
-    site.set("site.test/s.css", "text/css", "body { background: url(bg.png) }");
-    site.set("site.test/i.png", "image/png", b"\x89PNG one".to_vec());
-    site.set("site.test/bg.png", "image/png", b"\x89PNG background".to_vec());
-    site.set("site.test/doc.pdf", "application/pdf", document("first"));
-    site.set("site.test/deep", "text/html", "<p>too deep</p>");
-    site.set("other.test/x", "text/html", "<p>another domain</p>");
+    site.set_page("site.test/s.css", "text/css", "body { background: url(bg.png) }");
+    site.set_page("site.test/i.png", "image/png", b"\x89PNG one".to_vec());
+    site.set_page("site.test/bg.png", "image/png", b"\x89PNG background".to_vec());
+    site.set_page("site.test/doc.pdf", "application/pdf", document("first"));
+    site.set_page("site.test/deep", "text/html", "<p>too deep</p>");
+    site.set_page("other.test/x", "text/html", "<p>another domain</p>");
     let spec = CollectionSpec {
         title: "Test".into(),
         pages: vec!["http://site.test/".into()],
         ..Default::default()
     };
-    let collection = world.collection(&spec);
+    let collection = world.add_collection(&spec);
     let mut truth: Vec<(i64, BTreeMap<String, Vec<u8>>)> = Vec::new();
     let remember = |truth: &mut Vec<_>, moment: i64, paths: &[&str]| {
         let there = paths
             .iter()
-            .map(|path| (format!("http://site.test{path}"), site.body(&format!("site.test{path}"))));
+            .map(|path| (format!("http://site.test{path}"), site.page_body(&format!("site.test{path}"))));
         truth.push((moment, there.collect()));
     };
 
@@ -153,14 +153,14 @@ fn five_runs_over_a_changing_site_give_what_the_script_says() {
     let all_new = ["/", "/a", "/b", "/doc.pdf", "/s.css", "/i.png", "/bg.png"];
     assert_eq!(happened, all_new.iter().map(|path| (format!("site.test{path}"), "new".to_owned())).collect());
     assert_eq!((run.state, run.counts.new, run.counts.fetched), (RunState::Finished, 7, 7));
-    assert!(!site.take_asked().iter().any(|asked| asked.contains("deep") || asked.contains("other.test")));
+    assert!(!site.take_requests().iter().any(|asked| asked.contains("deep") || asked.contains("other.test")));
     remember(&mut truth, 100, &all_new);
 
     // Second: a small edit, a page more, another picture.
-    site.set("site.test/a", "text/html", a.replace("word200007 ", "changed "));
-    site.set("site.test/", "text/html", index(" <a href=/c>c</a>"));
-    site.set("site.test/c", "text/html", format!("<p>{}</p>", prose(5, 50)));
-    site.set("site.test/i.png", "image/png", b"\x89PNG two".to_vec());
+    site.set_page("site.test/a", "text/html", a.replace("word200007 ", "changed "));
+    site.set_page("site.test/", "text/html", index(" <a href=/c>c</a>"));
+    site.set_page("site.test/c", "text/html", format!("<p>{}</p>", prose(5, 50)));
+    site.set_page("site.test/i.png", "image/png", b"\x89PNG two".to_vec());
     let (_, happened) = world.run(&collection, 200);
     assert_eq!(
         happened,
@@ -179,10 +179,10 @@ fn five_runs_over_a_changing_site_give_what_the_script_says() {
     remember(&mut truth, 200, &eight);
 
     // Third: a page is rewritten, one is gone, the document is edited.
-    let old_a = site.body("site.test/a");
-    site.set("site.test/b", "text/html", format!("<title>B2</title><p>{}</p>", prose(9, 200)));
-    site.remove("site.test/a");
-    site.set("site.test/doc.pdf", "application/pdf", document("second"));
+    let old_a = site.page_body("site.test/a");
+    site.set_page("site.test/b", "text/html", format!("<title>B2</title><p>{}</p>", prose(9, 200)));
+    site.remove_page("site.test/a");
+    site.set_page("site.test/doc.pdf", "application/pdf", document("second"));
     let (_, happened) = world.run(&collection, 300);
     assert_eq!((happened["site.test/a"].as_str(), happened["site.test/b"].as_str()), ("deleted", "new"));
     assert_eq!(
@@ -193,15 +193,15 @@ fn five_runs_over_a_changing_site_give_what_the_script_says() {
     remember(&mut truth, 300, &seven);
 
     // Fourth: only a small edit.
-    site.set("site.test/", "text/html", index(" <a href=/c>see</a>"));
+    site.set_page("site.test/", "text/html", index(" <a href=/c>see</a>"));
     let (run, happened) = world.run(&collection, 400);
     assert_eq!((happened["site.test/"].as_str(), run.counts.modified, run.counts.new), ("modified", 1, 0));
     assert_eq!(happened["site.test/a"], "failed", "it is still linked, and was gone before");
     remember(&mut truth, 400, &seven);
 
     // Fifth: what was gone is back as it was, another page is gone.
-    site.set("site.test/a", "text/html", old_a);
-    site.remove("site.test/c");
+    site.set_page("site.test/a", "text/html", old_a);
+    site.remove_page("site.test/c");
     let (run, happened) = world.run(&collection, 500);
     assert_eq!((happened["site.test/a"].as_str(), happened["site.test/c"].as_str()), ("new", "deleted"));
     assert_eq!((run.counts.new, run.counts.deleted, run.counts.unchanged), (1, 1, 6));
@@ -213,15 +213,26 @@ fn five_runs_over_a_changing_site_give_what_the_script_says() {
     a_copy_opens_offline(&world, &collection);
 }
 
-fn the_past_is_as_it_was(world: &World, collection: &Collection, truth: &[(i64, BTreeMap<String, Vec<u8>>)]) {
+fn the_past_is_as_it_was(
+    world: &ArchiveWorld,
+    collection: &Collection,
+    truth: &[(i64, BTreeMap<String, Vec<u8>>)],
+) {
     let store = &*world.store;
     for (moment, there) in truth {
         for later in [0, 50, 99] {
-            let (items, total) = store.pages_as_of(collection.id, at(moment + later), 0, 100).unwrap();
+            let (items, total) =
+                store.pages_as_of(collection.id, timestamp_at(moment + later), 0, 100).unwrap();
             assert_eq!(total as usize, there.len(), "at {moment}");
             for item in items {
-                let shown =
-                    shelf::replay_page(store, &world.shelf, collection, at(moment + later), &item.url, true);
+                let shown = shelf::replay_page(
+                    store,
+                    &world.shelf,
+                    collection,
+                    timestamp_at(moment + later),
+                    &item.url,
+                    true,
+                );
                 assert_eq!(shown.unwrap().unwrap().bytes, there[&item.url], "{} at {moment}", item.url);
             }
         }
@@ -230,13 +241,14 @@ fn the_past_is_as_it_was(world: &World, collection: &Collection, truth: &[(i64, 
     let kinds: Vec<VersionKind> = history.versions.iter().map(|version| version.kind).collect();
     assert_eq!(kinds, [VersionKind::New, VersionKind::Modified, VersionKind::Deleted, VersionKind::New]);
     assert!(history.versions[1].likeness.unwrap() > 0.9);
-    let document = store.page_as_of(collection.id, "http://site.test/doc.pdf", at(500)).unwrap().unwrap();
+    let document =
+        store.page_as_of(collection.id, "http://site.test/doc.pdf", timestamp_at(500)).unwrap().unwrap();
     assert_eq!(document.version.title, "A document");
     assert_eq!(document.version.metadata["dois"], serde_json::json!(["10.1175/bams-85-2-167"]));
 }
 
 fn objects_are_those_of_the_paper(
-    world: &World,
+    world: &ArchiveWorld,
     collection: &Collection,
     truth: &[(i64, BTreeMap<String, Vec<u8>>)],
 ) {
@@ -245,7 +257,15 @@ fn objects_are_those_of_the_paper(
     let shown: Vec<(Timestamp, Timestamp)> =
         objects.iter().map(|object| (object.run, object.stamp)).collect();
     // The fourth run only modified: it moves the third's stamp.
-    assert_eq!(shown, [(at(100), at(100)), (at(200), at(200)), (at(300), at(400)), (at(500), at(500))]);
+    assert_eq!(
+        shown,
+        [
+            (timestamp_at(100), timestamp_at(100)),
+            (timestamp_at(200), timestamp_at(200)),
+            (timestamp_at(300), timestamp_at(400)),
+            (timestamp_at(500), timestamp_at(500))
+        ]
+    );
     for object in &objects {
         let bytes =
             shelf::write_object(store, &world.shelf, collection, object, "http://here.example", Vec::new())
@@ -253,7 +273,7 @@ fn objects_are_those_of_the_paper(
         let read = didl::read_object(&bytes[..]).unwrap();
         assert_eq!(read.document, didl::object_identifier("TEST", object.run));
         assert_eq!(read.acronym, "TEST");
-        let (_, there) = truth.iter().find(|(moment, _)| at(*moment) == object.as_of).unwrap();
+        let (_, there) = truth.iter().find(|(moment, _)| timestamp_at(*moment) == object.as_of).unwrap();
         assert_eq!(read.items.len(), there.len());
         for item in read.items {
             let url = item.id.strip_prefix("TEST:").unwrap();
@@ -274,7 +294,7 @@ fn objects_are_those_of_the_paper(
     assert!(elements.contains(&("relation", "http://site.test/".to_owned())));
 }
 
-fn each_payload_is_kept_once(world: &World, collection: &Collection) {
+fn each_payload_is_kept_once(world: &ArchiveWorld, collection: &Collection) {
     let folder = world.shelf.folder(&collection.acronym);
     let mut plain = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -293,10 +313,11 @@ fn each_payload_is_kept_once(world: &World, collection: &Collection) {
     assert_eq!(text.matches("WARC-Type: resource").count(), 5, "a ranked list per run");
 }
 
-fn a_copy_opens_offline(world: &World, collection: &Collection) {
+fn a_copy_opens_offline(world: &ArchiveWorld, collection: &Collection) {
     let folder = world.data.path().join("copy");
     let exported =
-        shelf::export_collection(&*world.store, &world.shelf, collection, at(500), "", &folder).unwrap();
+        shelf::export_collection(&*world.store, &world.shelf, collection, timestamp_at(500), "", &folder)
+            .unwrap();
     assert_eq!((exported.items, exported.warc_files), (7, 5));
     let index = std::fs::read_to_string(folder.join("index.html")).unwrap();
     let pages: Vec<String> = std::fs::read_dir(folder.join("pages"))

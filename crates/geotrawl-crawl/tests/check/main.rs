@@ -4,8 +4,8 @@
 
 use geotrawl_crawl::body::BodyPool;
 use geotrawl_crawl::check::ResourceChecker;
-use geotrawl_crawl::fetch::dns::{Answer, Lookup, Resolve};
-use geotrawl_crawl::fetch::{Client, FetchConfig};
+use geotrawl_crawl::fetch::dns::{DnsAnswer, LookupFuture, NameResolver};
+use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
 use geotrawl_model::{Check, CheckHistory, Resource};
 use geotrawl_simweb::{LogSink, ServerHandle, TrustSite};
 use geotrawl_trust::check::{CheckOptions, derive_verdict};
@@ -14,11 +14,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// A resolver that knows no name: what is not pinned does not exist.
-struct Nowhere;
+struct NamelessResolver;
 
-impl Resolve for Nowhere {
-    fn lookup<'a>(&'a self, _: &'a str) -> Lookup<'a> {
-        Box::pin(async { Ok(Answer { addresses: Vec::new(), ttl: Duration::from_secs(1) }) })
+impl NameResolver for NamelessResolver {
+    fn lookup<'a>(&'a self, _: &'a str) -> LookupFuture<'a> {
+        Box::pin(async { Ok(DnsAnswer { addresses: Vec::new(), ttl: Duration::from_secs(1) }) })
     }
 }
 
@@ -41,7 +41,7 @@ fn examiner(at: std::net::SocketAddr) -> ResourceChecker {
     config.set_delay(Duration::ZERO);
     config.timeouts.first_byte = Duration::from_secs(4);
     config.timeouts.total = Duration::from_secs(6);
-    let client = Client::builder(config).resolver(Arc::new(Nowhere)).build().unwrap();
+    let client = GuardedClient::builder(config).with_resolver(Arc::new(NamelessResolver)).build().unwrap();
     ResourceChecker::new(client, BodyPool::default())
 }
 

@@ -7,19 +7,19 @@ use std::sync::{Arc, Mutex};
 
 /// Hosts and their pages: address without scheme to body.
 #[derive(Default)]
-pub struct Site {
+pub struct FocusSite {
     pages: HashMap<String, (&'static str, String)>,
 }
 
 /// A site that is served.
-pub struct Served {
+pub struct RunningSite {
     pub address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
-impl Site {
+impl FocusSite {
     /// Adds a page with this title and these links (address and words).
-    pub fn page(&mut self, at: &str, head: &str, links: &[(String, &str)]) {
+    pub fn add_page(&mut self, at: &str, head: &str, links: &[(String, &str)]) {
         let links: Vec<String> =
             links.iter().map(|(to, words)| format!("<p><a href=\"{to}\">{words}</a></p>")).collect();
         let links = links.concat();
@@ -29,7 +29,7 @@ impl Site {
     }
 
     /// Adds a map service.
-    pub fn service(&mut self, at: &str) {
+    pub fn add_service(&mut self, at: &str) {
         let body = format!(
             "<?xml version=\"1.0\"?><WMS_Capabilities version=\"1.3.0\" xmlns=\"http://www.opengis.net/wms\">\
              <Service><Name>WMS</Name><Title>{at}</Title></Service><Capability><Request><GetMap>\
@@ -40,7 +40,7 @@ impl Site {
     }
 
     /// Serves it until the test ends.
-    pub fn serve(self) -> Served {
+    pub fn serve(self) -> RunningSite {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -52,13 +52,13 @@ impl Site {
                 std::thread::spawn(move || answer(stream, &pages, &log));
             }
         });
-        Served { address, asked }
+        RunningSite { address, asked }
     }
 }
 
-impl Served {
+impl RunningSite {
     /// Addresses of pages that were asked for, in order, without scheme.
-    pub fn asked(&self) -> Vec<String> {
+    pub fn requested_pages(&self) -> Vec<String> {
         let asked = self.asked.lock().unwrap();
         let own = |at: &&String| !at.ends_with("/robots.txt") && !at.ends_with("/sitemap.xml");
         asked.iter().filter(own).cloned().collect()

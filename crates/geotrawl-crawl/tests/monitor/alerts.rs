@@ -1,4 +1,4 @@
-use crate::world::World;
+use crate::world::MonitorWorld;
 use geotrawl_crawl::alerts::outbox::AlertOutbox;
 use geotrawl_crawl::alerts::webhook::verify_signature;
 use geotrawl_crawl::alerts::{MailConfig, MailSecurity};
@@ -20,12 +20,12 @@ const SECRET: &str = "a secret of ours";
 
 /// A request: its head in lower case, and its body.
 #[derive(Debug, Clone)]
-struct Seen {
+struct ReceivedWebhook {
     head: String,
     body: String,
 }
 
-impl Seen {
+impl ReceivedWebhook {
     fn header(&self, name: &str) -> &str {
         let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
         lines.find(|(key, _)| *key == name).map_or("", |(_, value)| value.trim())
@@ -37,7 +37,7 @@ impl Seen {
 }
 
 /// A receiver that answers with these statuses in turn, the last one for ever.
-async fn receiver(statuses: &'static [u16]) -> (SocketAddr, Arc<Mutex<Vec<Seen>>>) {
+async fn receiver(statuses: &'static [u16]) -> (SocketAddr, Arc<Mutex<Vec<ReceivedWebhook>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let seen = Arc::new(Mutex::new(Vec::new()));
@@ -48,7 +48,7 @@ async fn receiver(statuses: &'static [u16]) -> (SocketAddr, Arc<Mutex<Vec<Seen>>
             let mut stream = BufReader::new(stream);
             let mut head = String::new();
             while stream.read_line(&mut head).await.unwrap_or(0) > 2 {}
-            let mut one = Seen { head: head.to_ascii_lowercase(), body: String::new() };
+            let mut one = ReceivedWebhook { head: head.to_ascii_lowercase(), body: String::new() };
             let mut body = vec![0; one.header("content-length").parse().unwrap_or(0)];
             stream.read_exact(&mut body).await.unwrap();
             one.body = String::from_utf8(body).unwrap();
@@ -95,10 +95,11 @@ async fn mail_server() -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
 }
 
 /// Twelve services on one host, one on another, and somebody who wants to know of deaths.
-async fn office(hook: SocketAddr) -> (World, ServiceStage, ServerHandle) {
+async fn office(hook: SocketAddr) -> (MonitorWorld, ServiceStage, ServerHandle) {
     let stage = ServiceStage::new();
     let server = stage.serve(geotrawl_simweb::listen(([127, 0, 0, 1], 0).into()).unwrap(), None).unwrap();
-    let world = World::with(&[format!("hook.test={hook}"), format!("*.test={}", server.address())]);
+    let world =
+        MonitorWorld::with_pins(&[format!("hook.test={hook}"), format!("*.test={}", server.address())]);
     for n in 0..12 {
         let url = format!("http://office.test/maps/{n}/wms");
         stage.put_service(
@@ -107,10 +108,10 @@ async fn office(hook: SocketAddr) -> (World, ServiceStage, ServerHandle) {
             &[&format!("parcels_{n}"), &format!("streets_{n}")],
             &format!("Parcels {n}"),
         );
-        world.find("wms", &url).await;
+        world.add_live_resource("wms", &url).await;
     }
     stage.put_service("wms", "http://other.test/wms", &["harbours"], "Harbours");
-    world.find("wms", "http://other.test/wms").await;
+    world.add_live_resource("wms", "http://other.test/wms").await;
     let person = NewUser {
         name: "ann".into(),
         email: None,
@@ -138,10 +139,10 @@ fn wanted(channel: Channel, target: &str, frequency: Frequency, kinds: &[NoticeK
 }
 
 /// Lets time pass in steps of ten minutes, in which messages are sent.
-async fn hours(world: &World, outbox: &AlertOutbox, hours: u32) -> u64 {
+async fn hours(world: &MonitorWorld, outbox: &AlertOutbox, hours: u32) -> u64 {
     let mut arrived = 0;
     for _ in 0..hours {
-        world.hour().await;
+        world.run_hour().await;
         arrived += outbox.deliver_due(world.now()).await.unwrap();
     }
     arrived
@@ -154,7 +155,7 @@ async fn one_dead_host_is_one_signed_message_that_is_tried_until_it_arrives() {
     let target = format!("http://hook.test:{}/hook", hook.port());
     let alert = wanted(Channel::Webhook, &target, Frequency::Immediate, &[NoticeKind::Died]);
     world.store.add_alert(1, &alert, world.now()).unwrap().unwrap();
-    let outbox = AlertOutbox::new(world.store.clone(), world.deliverer(None));
+    let outbox = AlertOutbox::new(world.store.clone(), world.build_deliverer(None));
     assert_eq!(hours(&world, &outbox, 26).await, 0);
     stage.break_host("office.test", Some(502));
     assert_eq!(hours(&world, &outbox, 96).await, 1, "one message");
@@ -204,7 +205,7 @@ async fn a_mailbox_gets_one_letter_a_day() {
         reply_to: None,
         timeout: 10,
     };
-    let outbox = AlertOutbox::new(world.store.clone(), world.deliverer(Some(&config)));
+    let outbox = AlertOutbox::new(world.store.clone(), world.build_deliverer(Some(&config)));
     let before = hours(&world, &outbox, 26).await;
     stage.break_host("office.test", Some(502));
     let letters = before + hours(&world, &outbox, 94).await;

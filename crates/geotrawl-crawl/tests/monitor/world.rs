@@ -3,8 +3,8 @@
 use geotrawl_crawl::alerts::AlertDeliverer;
 use geotrawl_crawl::body::BodyPool;
 use geotrawl_crawl::check::ResourceChecker;
-use geotrawl_crawl::fetch::dns::{Answer, Lookup, Resolve};
-use geotrawl_crawl::fetch::{Client, FetchConfig};
+use geotrawl_crawl::fetch::dns::{DnsAnswer, LookupFuture, NameResolver};
+use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
 use geotrawl_crawl::monitor::{Monitor, MonitorClock, MonitorCounts, MonitorSettings};
 use geotrawl_model::notice::{Notice, NoticeFilter, NoticeKind};
 use geotrawl_model::store::{ChangeStore, MonitoringStore};
@@ -22,25 +22,25 @@ use std::time::Duration;
 const START: i64 = 1_794_787_200;
 
 /// A resolver that knows no name: what is not pinned does not exist.
-struct Nowhere;
+struct EmptyResolver;
 
-impl Resolve for Nowhere {
-    fn lookup<'a>(&'a self, _: &'a str) -> Lookup<'a> {
-        Box::pin(async { Ok(Answer { addresses: Vec::new(), ttl: Duration::from_secs(1) }) })
+impl NameResolver for EmptyResolver {
+    fn lookup<'a>(&'a self, _: &'a str) -> LookupFuture<'a> {
+        Box::pin(async { Ok(DnsAnswer { addresses: Vec::new(), ttl: Duration::from_secs(1) }) })
     }
 }
 
-pub struct World {
+pub struct MonitorWorld {
     _place: tempfile::TempDir,
     pub store: Arc<EmbeddedStore>,
-    pub client: Client,
+    pub client: GuardedClient,
     pub examiner: ResourceChecker,
     clock: TestClock,
     monitor: Monitor,
 }
 
 /// The client without pauses: names are found as pinned, or not at all.
-pub fn client(pins: &[String]) -> Client {
+pub fn build_client(pins: &[String]) -> GuardedClient {
     let resolve = pins.iter().map(|pin| pin.parse().unwrap()).collect();
     let mut config = FetchConfig { resolve, retries: 0, ..FetchConfig::default() };
     config.set_delay(Duration::ZERO);
@@ -48,22 +48,22 @@ pub fn client(pins: &[String]) -> Client {
     config.politeness.per_ip = 64;
     config.timeouts.first_byte = Duration::from_secs(4);
     config.timeouts.total = Duration::from_secs(6);
-    Client::builder(config).resolver(Arc::new(Nowhere)).build().unwrap()
+    GuardedClient::builder(config).with_resolver(Arc::new(EmptyResolver)).build().unwrap()
 }
 
-impl World {
+impl MonitorWorld {
     /// Everything is served at this address.
     pub fn new(at: SocketAddr) -> Self {
-        Self::with(&[format!("*.test={at}")])
+        Self::with_pins(&[format!("*.test={at}")])
     }
 
     /// Names are found as pinned.
-    pub fn with(pins: &[String]) -> Self {
+    pub fn with_pins(pins: &[String]) -> Self {
         let place = tempfile::tempdir().unwrap();
         let store = Arc::new(EmbeddedStore::open(place.path()).unwrap());
         let ticking = TestClock::starting_at(START);
         let clock: Arc<MonitorClock> = ticking.as_function();
-        let client = client(pins);
+        let client = build_client(pins);
         let examiner = ResourceChecker::new(client.clone(), BodyPool::default()).with_clock(clock.clone());
         let settings = MonitorSettings {
             spread: SignedDuration::from_micros(1),
@@ -78,37 +78,37 @@ impl World {
         self.clock.now()
     }
 
-    pub fn pass(&self, time: SignedDuration) {
+    pub fn advance(&self, time: SignedDuration) {
         self.clock.advance(time);
     }
 
     /// Reads what is served there as a crawl does, and puts it into the catalogue. Gives the id.
-    pub async fn find(&self, kind: &str, url: &str) -> String {
+    pub async fn add_live_resource(&self, kind: &str, url: &str) -> String {
         let known = Resource { kind: kind.into(), url: url.into(), ..Resource::default() };
         let read = self.examiner.check_resource(&known, &CheckOptions::default()).await.resource;
         // Found at this address, wherever that led.
         let resource = Resource { url: url.into(), ..read.unwrap_or(known) };
-        self.found(found(kind).resource(resource).proven_at(self.now()).build())
+        self.add_resource(found(kind).with_resource(resource).proven_at(self.now()).build())
     }
 
     /// Puts a find into the catalogue.
-    pub fn found(&self, found: FoundResource) -> String {
+    pub fn add_resource(&self, found: FoundResource) -> String {
         let task = format!("find {}", found.resource.url);
         add_records(&*self.store, &task, [found], self.now()).remove(0)
     }
 
     /// Makes the checks that are due, then lets an hour pass.
-    pub async fn hour(&self) -> MonitorCounts {
+    pub async fn run_hour(&self) -> MonitorCounts {
         let counts = self.monitor.run_once().await.unwrap();
         assert_eq!((counts.broken, counts.troubles), (0, 0));
-        self.pass(SignedDuration::from_hours(1));
+        self.advance(SignedDuration::from_hours(1));
         counts
     }
 
     /// So many hours.
-    pub async fn hours(&self, hours: u32) {
+    pub async fn run_hours(&self, hours: u32) {
         for _ in 0..hours {
-            self.hour().await;
+            self.run_hour().await;
         }
     }
 
@@ -117,7 +117,7 @@ impl World {
     }
 
     /// News of a record, the oldest first.
-    pub fn news(&self, id: &str) -> Vec<Notice> {
+    pub fn notices(&self, id: &str) -> Vec<Notice> {
         let filter = NoticeFilter { record: Some(id.to_owned()), ..NoticeFilter::default() };
         let mut news = self.store.list_notices(&filter, 500).unwrap();
         news.reverse();
@@ -125,12 +125,12 @@ impl World {
     }
 
     /// How often a kind of news came of a record.
-    pub fn told(&self, id: &str, kind: NoticeKind) -> usize {
-        self.news(id).iter().filter(|notice| notice.kind == kind).count()
+    pub fn notice_count(&self, id: &str, kind: NoticeKind) -> usize {
+        self.notices(id).iter().filter(|notice| notice.kind == kind).count()
     }
 
     /// Who brings messages, by the clock of this world.
-    pub fn deliverer(&self, mail: Option<&geotrawl_crawl::alerts::MailConfig>) -> AlertDeliverer {
+    pub fn build_deliverer(&self, mail: Option<&geotrawl_crawl::alerts::MailConfig>) -> AlertDeliverer {
         AlertDeliverer::new(self.client.clone(), mail, None).unwrap().with_clock(self.clock.as_function())
     }
 }

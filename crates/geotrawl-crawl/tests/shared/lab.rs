@@ -1,6 +1,6 @@
 //! A simulated web, and crawlers on one shared store.
 
-use crate::pool::{Desk, Pool};
+use crate::pool::{ProcessStore, SharedTestStore};
 use geotrawl_crawl::fetch::FetchConfig;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::{CrawlHandle, CrawlRun, CrawlSpec, CrawlSummary};
@@ -17,28 +17,28 @@ use std::time::{Duration, Instant};
 /// Requests under way at once, of one crawler.
 pub const CONCURRENCY: usize = 8;
 
-pub struct Lab {
+pub struct SharedLab {
     pub sim: SimWeb,
     web: ServerHandle,
-    pub pool: Arc<Pool>,
+    pub pool: Arc<SharedTestStore>,
     pub fetch: FetchConfig,
     _data: tempfile::TempDir,
     _runtime: tokio::runtime::Runtime,
 }
 
 /// A crawler at work, on resources of its own as in a process of its own.
-pub struct Crawler {
+pub struct LabCrawler {
     pub crawl: CrawlHandle,
     resources: Arc<SharedResources>,
 }
 
-impl Crawler {
-    pub fn end(self) -> (CrawlSummary, WorkerFigures) {
+impl LabCrawler {
+    pub fn finish(self) -> (CrawlSummary, WorkerFigures) {
         (self.crawl.wait().unwrap(), self.resources.leases.worker_figures())
     }
 }
 
-impl Lab {
+impl SharedLab {
     pub fn new(hosts: usize, pages: usize, latency: Duration, delay: Duration) -> Self {
         let config = SimWebConfig { seed: 4, hosts, pages: Some(pages), latency, ..SimWebConfig::default() };
         let sim = SimWeb::generate(config);
@@ -63,16 +63,21 @@ impl Lab {
         fetch.timeouts.longest = Duration::from_secs(3);
         fetch.politeness.per_ip = 0;
         let data = tempfile::tempdir().unwrap();
-        let pool = Pool::new(data.path());
+        let pool = SharedTestStore::new(data.path());
         Self { sim, web, pool, fetch, _data: data, _runtime: runtime }
     }
 
-    pub fn options() -> CrawlOptions {
+    pub fn crawl_options() -> CrawlOptions {
         CrawlOptions { depth: 6, attempts: 2, ordering: "fifo".into(), ..CrawlOptions::default() }
     }
 
     /// A crawler that begins the run, or joins it.
-    pub fn start(&self, desk: &Arc<Desk>, options: &CrawlOptions, joined: Option<OpenTask>) -> Crawler {
+    pub fn start_crawler(
+        &self,
+        desk: &Arc<ProcessStore>,
+        options: &CrawlOptions,
+        joined: Option<OpenTask>,
+    ) -> LabCrawler {
         let shared = ResourceOptions { cpu_threads: 1, ..ResourceOptions::default() };
         let resources = SharedResources::start(&self.fetch, shared).unwrap();
         let (name, seeds, options) = ("together".into(), self.sim.seeds(), options.clone());
@@ -82,16 +87,16 @@ impl Lab {
             Some(task) => crawl.join_run(task),
             None => crawl,
         };
-        Crawler { crawl: crawl.start().unwrap(), resources }
+        LabCrawler { crawl: crawl.start().unwrap(), resources }
     }
 
     /// A crawler that joins the run.
-    pub fn join(&self, desk: &Arc<Desk>, options: &CrawlOptions) -> Crawler {
+    pub fn join_crawler(&self, desk: &Arc<ProcessStore>, options: &CrawlOptions) -> LabCrawler {
         let task = desk.open_runs().unwrap().remove(0);
-        self.start(desk, options, Some(task))
+        self.start_crawler(desk, options, Some(task))
     }
 
-    pub fn urls(&self) -> BTreeSet<String> {
+    pub fn record_urls(&self) -> BTreeSet<String> {
         let mut urls = BTreeSet::new();
         let mut take = |record: geotrawl_model::Record| {
             urls.insert(format!("{} {}", record.resource.kind, record.resource.url))
@@ -111,7 +116,7 @@ impl Lab {
     }
 
     /// How often each address was asked for.
-    pub fn requests(&self) -> HashMap<String, u64> {
+    pub fn request_counts(&self) -> HashMap<String, u64> {
         let mut counts = HashMap::new();
         for entry in self.log().iter().filter(|entry| entry.target != "/robots.txt") {
             *counts.entry(format!("{}{}", entry.host, entry.target)).or_default() += 1;
@@ -121,7 +126,7 @@ impl Lab {
 }
 
 /// Waits until something is so.
-pub fn until(what: &str, so: impl Fn() -> bool) {
+pub fn wait_until(what: &str, so: impl Fn() -> bool) {
     let patience = Instant::now() + Duration::from_mins(1);
     while !so() {
         assert!(Instant::now() < patience, "waited in vain for {what}");

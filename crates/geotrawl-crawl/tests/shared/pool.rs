@@ -23,16 +23,16 @@ const LASTS: Duration = Duration::from_secs(8);
 const MARGIN: Duration = Duration::from_secs(4);
 
 /// What all desks share.
-pub struct Pool {
+pub struct SharedTestStore {
     pub store: EmbeddedStore,
-    book: Mutex<Book>,
+    book: Mutex<LeaseTable>,
     away: AtomicBool,
     desks: AtomicU64,
 }
 
 #[derive(Default)]
-struct Book {
-    loans: HashMap<HostId, Loan>,
+struct LeaseTable {
+    loans: HashMap<HostId, TestLease>,
     rests: HashMap<HostId, Instant>,
     claims: HashMap<RunId, u64>,
     opened: BTreeMap<RunId, OpenTask>,
@@ -41,15 +41,15 @@ struct Book {
     ended: HashMap<RunId, u32>,
 }
 
-struct Loan {
+struct TestLease {
     desk: u64,
     token: u64,
     until: Instant,
 }
 
 /// One process's way to the store.
-pub struct Desk {
-    pub pool: Arc<Pool>,
+pub struct ProcessStore {
+    pub pool: Arc<SharedTestStore>,
     id: u64,
     /// What it believes to hold.
     own: Mutex<HashMap<HostId, (u64, Instant)>>,
@@ -59,7 +59,7 @@ pub struct Desk {
     pub left_out: AtomicU64,
 }
 
-impl Pool {
+impl SharedTestStore {
     pub fn new(directory: &Path) -> Arc<Self> {
         let store = EmbeddedStore::open(directory).unwrap();
         Arc::new(Self {
@@ -70,9 +70,9 @@ impl Pool {
         })
     }
 
-    pub fn desk(self: &Arc<Self>) -> Arc<Desk> {
+    pub fn connect_process(self: &Arc<Self>) -> Arc<ProcessStore> {
         let id = self.desks.fetch_add(1, Ordering::SeqCst);
-        Arc::new(Desk {
+        Arc::new(ProcessStore {
             pool: Arc::clone(self),
             id,
             own: Mutex::default(),
@@ -82,37 +82,37 @@ impl Pool {
         })
     }
 
-    pub fn go_away(&self, away: bool) {
+    pub fn set_unreachable(&self, away: bool) {
         self.away.store(away, Ordering::SeqCst);
     }
 
     /// Ends the loans of a desk, as if they had run out unnoticed; says how many.
-    pub fn revoke(&self, desk: &Desk) -> usize {
+    pub fn revoke_leases(&self, desk: &ProcessStore) -> usize {
         let mut book = self.book();
         let before = book.loans.len();
         book.loans.retain(|_, loan| loan.desk != desk.id);
         before - book.loans.len()
     }
 
-    pub fn times_ended(&self, run: RunId) -> u32 {
+    pub fn end_count(&self, run: RunId) -> u32 {
         self.book().ended.get(&run).copied().unwrap_or_default()
     }
 
     /// Pages that were claimed of a run's budget.
-    pub fn claimed(&self, run: RunId) -> u64 {
+    pub fn claimed_pages(&self, run: RunId) -> u64 {
         self.book().claims.get(&run).copied().unwrap_or_default()
     }
 
-    pub fn on_loan(&self) -> usize {
+    pub fn leased_hosts(&self) -> usize {
         self.book().loans.len()
     }
 
-    fn book(&self) -> MutexGuard<'_, Book> {
+    fn book(&self) -> MutexGuard<'_, LeaseTable> {
         self.book.lock().unwrap()
     }
 }
 
-impl Desk {
+impl ProcessStore {
     fn away(&self) -> Result<()> {
         if self.pool.away.load(Ordering::SeqCst) || self.cut_off.load(Ordering::SeqCst) {
             return Err(StoreError::Unavailable { doing: "asking".into(), cause: "it is away".into() });
@@ -135,7 +135,7 @@ macro_rules! where_reachable {
     };
 }
 
-impl LeaseStore for Desk {
+impl LeaseStore for ProcessStore {
     fn is_shared(&self) -> bool {
         true
     }
@@ -206,7 +206,7 @@ impl LeaseStore for Desk {
     }
 }
 
-impl CrawlStore for Desk {
+impl CrawlStore for ProcessStore {
     fn open_task(&self, spec: &TaskSpec, now: Timestamp) -> Result<OpenTask> {
         self.away()?;
         let task = self.pool.store.open_task(spec, now)?;
@@ -275,7 +275,7 @@ impl CrawlStore for Desk {
             let rest = book.rests.get(&work.host).copied();
             work.rest = rest.map_or(Duration::ZERO, |until| until.saturating_duration_since(now));
             let token = book.loans.get(&work.host).map_or(1, |loan| loan.token + 1);
-            book.loans.insert(work.host, Loan { desk: self.id, token, until: now + LASTS });
+            book.loans.insert(work.host, TestLease { desk: self.id, token, until: now + LASTS });
             own.insert(work.host, (token, now + LASTS));
         }
         Ok(hosts)
@@ -299,7 +299,7 @@ impl CrawlStore for Desk {
     }
 }
 
-impl FocusStore for Desk {
+impl FocusStore for ProcessStore {
     where_reachable! {
         fn list_seed_groups(run: RunId) -> Result<Vec<SeedGroup>>;
         fn open_seed_group(run: RunId, width: u32, seeds: u64, now: Timestamp) -> Result<()>;
@@ -321,7 +321,7 @@ impl FocusStore for Desk {
     }
 }
 
-impl JobStore for Desk {
+impl JobStore for ProcessStore {
     where_reachable! {
         fn add_job(owner: Option<UserId>, spec: &JobSpec, now: Timestamp) -> Result<Job>;
         fn find_job(id: JobId) -> Result<Option<Job>>;

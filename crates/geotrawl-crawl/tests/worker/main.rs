@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 const CONCURRENCY: usize = 32;
 
 /// A simulated web, a store and a worker.
-struct Lab {
+struct WorkerLab {
     sim: SimWeb,
     web: ServerHandle,
     store: Arc<EmbeddedStore>,
@@ -32,7 +32,7 @@ struct Lab {
     _runtime: tokio::runtime::Runtime,
 }
 
-impl Lab {
+impl WorkerLab {
     fn new(config: SimWebConfig, delay: Duration) -> Self {
         let sim = SimWeb::generate(config);
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -137,7 +137,7 @@ impl Lab {
     }
 }
 
-impl Drop for Lab {
+impl Drop for WorkerLab {
     fn drop(&mut self) {
         self.rest();
     }
@@ -159,7 +159,7 @@ fn requests(log: &[LogEntry]) -> HashMap<String, u64> {
 #[test]
 fn two_tasks_of_two_people_go_on_at_once_and_stay_polite_together() {
     let delay = Duration::from_millis(60);
-    let mut lab = Lab::new(small(6, 90), delay);
+    let mut lab = WorkerLab::new(small(6, 90), delay);
     let (one, two) = (lab.start(1, &lab.spec()), lab.start(2, &lab.spec()));
     lab.work();
     lab.until(one, "both at work", |_| {
@@ -190,7 +190,7 @@ fn two_tasks_of_two_people_go_on_at_once_and_stay_polite_together() {
 
 #[test]
 fn pausing_resuming_and_a_restart_lose_nothing() {
-    let mut whole = Lab::new(small(12, 300), Duration::ZERO);
+    let mut whole = WorkerLab::new(small(12, 300), Duration::ZERO);
     let all = whole.start(1, &whole.spec());
     whole.work();
     let expected = whole.finished(all).counters;
@@ -198,7 +198,7 @@ fn pausing_resuming_and_a_restart_lose_nothing() {
     let usual = requests(&whole.log());
 
     let config = SimWebConfig { latency: Duration::from_millis(20), ..small(12, 300) };
-    let mut lab = Lab::new(config, Duration::ZERO);
+    let mut lab = WorkerLab::new(config, Duration::ZERO);
     let id = lab.start(1, &lab.spec());
     lab.work();
     lab.until(id, "some pages", |job| job.counters.pages > 20);
@@ -233,7 +233,7 @@ fn pausing_resuming_and_a_restart_lose_nothing() {
 #[test]
 fn a_stopped_task_starts_anew_and_one_that_fails_leaves_the_others_alone() {
     let config = SimWebConfig { latency: Duration::from_millis(20), ..small(12, 300) };
-    let mut lab = Lab::new(config, Duration::ZERO);
+    let mut lab = WorkerLab::new(config, Duration::ZERO);
     let id = lab.start(1, &lab.spec());
     let dead = JobSpec { seeds: vec!["http://127.0.0.2:9/".into()], ..JobSpec::default() };
     lab.fetch.resolve.clear();

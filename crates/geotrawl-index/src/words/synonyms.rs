@@ -176,7 +176,7 @@ pub fn is_domain_word(folded: &str) -> bool {
 /// The language of a text too short for statistics (`Rivieren`, `Carte du bruit`), by words of the trade and words
 /// without meaning; none where two say the same.
 pub fn detect_short_language(text: &str) -> Option<Language> {
-    let words: Vec<String> = pieces(text).take(40).map(|piece| piece.text.to_lowercase()).collect();
+    let words: Vec<String> = split_words(text).take(40).map(|piece| piece.text.to_lowercase()).collect();
     let votes = |language: Language| {
         let vote = |word: &String| {
             let stop = language.is_stop_word(&fold(word));
@@ -215,7 +215,7 @@ fn alternative(text: &str) -> Option<SynonymPhrase> {
         Some((code, rest)) if code.len() == 2 => (Language::from_name(code), rest),
         _ => (None, text),
     };
-    let words: Vec<String> = pieces(text).map(|piece| piece.text.to_lowercase()).collect();
+    let words: Vec<String> = split_words(text).map(|piece| piece.text.to_lowercase()).collect();
     (!words.is_empty() && words.len() <= LONGEST + 1).then_some(SynonymPhrase { words, language })
 }
 

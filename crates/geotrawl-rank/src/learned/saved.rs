@@ -1,6 +1,6 @@
 //! A model as bytes. What cannot be read is left aside as a whole: a model begins anew at little cost.
 
-use super::yields::Yield;
+use super::yields::PlaceYield;
 
 const MAGIC: &[u8; 8] = b"geolrn\x00\x01";
 
@@ -13,14 +13,14 @@ pub(super) struct NamedTerm {
 
 /// All that is kept of a model.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Saved {
+pub(super) struct StoredModel {
     pub weights: Vec<(u32, i16)>,
-    pub yields: Vec<(u64, Yield)>,
+    pub yields: Vec<(u64, PlaceYield)>,
     pub terms: Vec<NamedTerm>,
 }
 
-impl Saved {
-    pub(super) fn write(&self) -> Vec<u8> {
+impl StoredModel {
+    pub(super) fn encode(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
         count(&mut out, self.weights.len());
         let mut last = 0;
@@ -46,7 +46,7 @@ impl Saved {
         out
     }
 
-    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
         let mut rest = bytes.strip_prefix(MAGIC)?;
         let rest = &mut rest;
         let mut saved = Self::default();
@@ -58,7 +58,7 @@ impl Saved {
         for _ in 0..length(rest)? {
             let place = u64::from_le_bytes(take(rest)?);
             let mut value = || u32::try_from(take_number(rest)?).ok();
-            let known = Yield { pages: value()?, paid: value()?, gained: value()?, since: value()? };
+            let known = PlaceYield { pages: value()?, paid: value()?, gained: value()?, since: value()? };
             saved.yields.push((place, known));
         }
         for _ in 0..length(rest)? {
@@ -115,15 +115,15 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read_again() {
-        let saved = Saved {
+        let saved = StoredModel {
             weights: vec![(3, -7), (70_000, 32_000)],
-            yields: vec![(u64::MAX, Yield { pages: 300, paid: 2, gained: 9, since: 4 })],
+            yields: vec![(u64::MAX, PlaceYield { pages: 300, paid: 2, gained: 9, since: 4 })],
             terms: vec![NamedTerm { term: "地図".into(), seen: 12 }],
         };
-        let bytes = saved.write();
-        assert_eq!(Saved::read(&bytes), Some(saved));
+        let bytes = saved.encode();
+        assert_eq!(StoredModel::decode(&bytes), Some(saved));
         for end in 0..bytes.len() {
-            assert_eq!(Saved::read(&bytes[..end]), None);
+            assert_eq!(StoredModel::decode(&bytes[..end]), None);
         }
     }
 
@@ -132,7 +132,7 @@ mod tests {
         fn any_bytes_are_read_or_left_aside(bytes in proptest::collection::vec(0..=255_u8, 0..200)) {
             let mut all = MAGIC.to_vec();
             all.extend(bytes);
-            let _ = Saved::read(&all);
+            let _ = StoredModel::decode(&all);
         }
     }
 }

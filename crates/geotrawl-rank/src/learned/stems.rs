@@ -82,13 +82,13 @@ static AUTOMATON: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
 });
 
 /// Which stems a text holds, a bit each.
-pub(super) fn stems(text: &str) -> u64 {
+pub(super) fn find_stems(text: &str) -> u64 {
     let Some(automaton) = AUTOMATON.as_ref().filter(|_| !text.is_empty()) else { return 0 };
     automaton.find_iter(text).fold(0, |seen, hit| seen | 1 << (hit.pattern().as_u32() % 64))
 }
 
 /// The stems of a set.
-pub(super) fn of(mut set: u64) -> impl Iterator<Item = (usize, &'static str)> {
+pub(super) fn stems_in_set(mut set: u64) -> impl Iterator<Item = (usize, &'static str)> {
     std::iter::from_fn(move || {
         let number = (set != 0).then(|| set.trailing_zeros() as usize)?;
         set &= set - 1;
@@ -103,8 +103,9 @@ mod tests {
     #[test]
     fn stems_are_found_inside_words() {
         assert!(STEMS.len() <= 64);
-        let found: Vec<&str> = of(stems("/Kartendienste/übersicht")).map(|(_, stem)| stem).collect();
+        let found: Vec<&str> =
+            stems_in_set(find_stems("/Kartendienste/übersicht")).map(|(_, stem)| stem).collect();
         assert_eq!(found, ["kart", "dienst"]);
-        assert_eq!(stems("weather"), 0);
+        assert_eq!(find_stems("weather"), 0);
     }
 }

@@ -13,7 +13,7 @@ const FADED: u32 = 4;
 
 /// What a place has paid.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Yield {
+pub(super) struct PlaceYield {
     pub pages: u32,
     /// Pages that gained something.
     pub paid: u32,
@@ -23,9 +23,9 @@ pub(super) struct Yield {
     pub since: u32,
 }
 
-impl Yield {
+impl PlaceYield {
     /// A class of 64: how often the place was tried, and how often it paid.
-    pub(super) fn class(self) -> u32 {
+    pub(super) fn paid_class(self) -> u32 {
         let tried = match self.pages {
             0 => return 0,
             1 => 1,
@@ -81,9 +81,9 @@ impl Yield {
 
 /// The keys are hashes already.
 #[derive(Default, Clone, Copy)]
-pub(super) struct Plain(u64);
+pub(super) struct PrehashedHasher(u64);
 
-impl Hasher for Plain {
+impl Hasher for PrehashedHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -99,16 +99,16 @@ impl Hasher for Plain {
 
 /// Yields of all places met, by the hashes of their names.
 #[derive(Default)]
-pub(super) struct Yields {
-    places: HashMap<u64, Yield, BuildHasherDefault<Plain>>,
+pub(super) struct YieldTable {
+    places: HashMap<u64, PlaceYield, BuildHasherDefault<PrehashedHasher>>,
 }
 
-impl Yields {
-    pub(super) fn of(&self, place: u64) -> Yield {
+impl YieldTable {
+    pub(super) fn get(&self, place: u64) -> PlaceYield {
         self.places.get(&place).copied().unwrap_or_default()
     }
 
-    pub(super) fn add(&mut self, place: u64, gained: u32) {
+    pub(super) fn record_page(&mut self, place: u64, gained: u32) {
         if self.places.len() >= MOST && !self.places.contains_key(&place) {
             self.make_room();
         }
@@ -127,22 +127,24 @@ impl Yields {
     }
 
     /// The places most worth keeping.
-    pub(super) fn saved(&self) -> Vec<(u64, Yield)> {
-        let mut all: Vec<(u64, Yield)> = self.places.iter().map(|(place, known)| (*place, *known)).collect();
+    pub(super) fn to_saved(&self) -> Vec<(u64, PlaceYield)> {
+        let mut all: Vec<(u64, PlaceYield)> =
+            self.places.iter().map(|(place, known)| (*place, *known)).collect();
         all.sort_unstable_by_key(|(place, known)| (std::cmp::Reverse((known.paid, known.pages)), *place));
         all.truncate(MOST_SAVED);
         all
     }
 
     /// What was saved, faded: the web has changed since.
-    pub(super) fn restored(saved: Vec<(u64, Yield)>) -> Self {
+    pub(super) fn from_saved(saved: Vec<(u64, PlaceYield)>) -> Self {
         let saved = saved.into_iter().take(MOST_SAVED);
         Self { places: saved.map(|(place, known)| (place, known.faded())).collect() }
     }
 
     /// Adds what another has met since `base`.
-    pub(super) fn take_in(&mut self, base: &[(u64, Yield)], saved: &[(u64, Yield)]) {
-        let base: HashMap<u64, Yield, BuildHasherDefault<Plain>> = base.iter().copied().collect();
+    pub(super) fn merge_saved(&mut self, base: &[(u64, PlaceYield)], saved: &[(u64, PlaceYield)]) {
+        let base: HashMap<u64, PlaceYield, BuildHasherDefault<PrehashedHasher>> =
+            base.iter().copied().collect();
         for (place, other) in saved.iter().take(MOST_SAVED) {
             let before = base.get(place).copied().unwrap_or_default();
             // One that has fewer than both began with began with less: with what was faded.
@@ -168,7 +170,7 @@ mod tests {
 
     #[test]
     fn classes_tell_tried_from_untried_and_paying_from_barren() {
-        let of = |pages, paid| Yield { pages, paid, ..Yield::default() }.class();
+        let of = |pages, paid| PlaceYield { pages, paid, ..PlaceYield::default() }.paid_class();
         assert_eq!(of(0, 0), 0);
         let classes = [of(1, 0), of(1, 1), of(30, 0), of(30, 1), of(30, 29)];
         for (at, class) in classes.iter().enumerate() {
@@ -178,14 +180,14 @@ mod tests {
 
     #[test]
     fn memory_is_bounded_and_what_pays_is_kept() {
-        let mut yields = Yields::default();
-        yields.add(u64::MAX, 2);
+        let mut yields = YieldTable::default();
+        yields.record_page(u64::MAX, 2);
         for place in 0..(MOST as u64 + 10) {
-            yields.add(place, 0);
+            yields.record_page(place, 0);
         }
         assert!(yields.places.len() <= MOST);
-        assert_eq!(yields.of(u64::MAX).gained, 2);
-        let again = Yields::restored(yields.saved());
-        assert_eq!((again.of(u64::MAX).pages, again.of(u64::MAX).paid), (1, 1));
+        assert_eq!(yields.get(u64::MAX).gained, 2);
+        let again = YieldTable::from_saved(yields.to_saved());
+        assert_eq!((again.get(u64::MAX).pages, again.get(u64::MAX).paid), (1, 1));
     }
 }

@@ -9,7 +9,7 @@ use axum::extract::State;
 use geotrawl_model::focus::{DepthYield, IndicativeTerm, SeedGroup};
 use geotrawl_model::task::{Job, JobCommand};
 use geotrawl_model::{FrontierEntry, Intent, RunId};
-use geotrawl_rank::{LearnedTerm, Link, Ordering, Reason, Why};
+use geotrawl_rank::{FrontierRanking, LearnedTerm, RankExplanation, RankReason, RankedLink};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -144,14 +144,14 @@ impl From<LearnedTerm> for LearnedTermView {
     }
 }
 
-impl From<Reason> for ReasonView {
-    fn from(reason: Reason) -> Self {
+impl From<RankReason> for ReasonView {
+    fn from(reason: RankReason) -> Self {
         Self { name: reason.name, adds: finite(reason.adds), text: reason.text }
     }
 }
 
-impl From<Why> for WhyView {
-    fn from(why: Why) -> Self {
+impl From<RankExplanation> for WhyView {
+    fn from(why: RankExplanation) -> Self {
         Self {
             place: why.place,
             expects: why.expects.filter(|expects| expects.is_finite()),
@@ -187,10 +187,10 @@ async fn focus(
 
 fn view(app: &App, job: &Job) -> Result<FocusView, Problem> {
     let ordering = app.orderings.get_or_load(&*app.store, &job.spec.ordering, &job.spec.keywords)?;
-    let vocabulary = ordering.as_ref().map(|ordering| ordering.vocabulary(MOST_WORDS)).unwrap_or_default();
+    let vocabulary = ordering.as_ref().map(|ordering| ordering.learned_terms(MOST_WORDS)).unwrap_or_default();
     let mut view = FocusView {
         ordering: job.spec.ordering.clone(),
-        learns: ordering.as_ref().is_some_and(|ordering| ordering.learns()),
+        learns: ordering.as_ref().is_some_and(|ordering| ordering.is_learning()),
         opened: 0,
         widths: Vec::new(),
         depths: Vec::new(),
@@ -214,12 +214,12 @@ fn view(app: &App, job: &Job) -> Result<FocusView, Problem> {
 }
 
 /// The next addresses, in the order in which the ordering sees them by now.
-fn next(app: &App, run: RunId, ordering: Option<&dyn Ordering>) -> Result<Vec<NextView>, Problem> {
-    let learning = ordering.filter(|ordering| ordering.learns());
+fn next(app: &App, run: RunId, ordering: Option<&dyn FrontierRanking>) -> Result<Vec<NextView>, Problem> {
+    let learning = ordering.filter(|ordering| ordering.is_learning());
     let items = app.store.next_entries(run, WEIGHED)?;
     let is_page = |item: &FrontierEntry| item.intent == Intent::Page;
     let place = |item: &FrontierEntry| match learning {
-        Some(ordering) if is_page(item) => ordering.weigh(&Link::from(item)),
+        Some(ordering) if is_page(item) => ordering.rank_link(&RankedLink::from(item)),
         _ => item.priority,
     };
     let mut placed: Vec<_> = items.into_iter().map(|item| (place(&item), item)).collect();
@@ -238,7 +238,7 @@ fn next(app: &App, run: RunId, ordering: Option<&dyn Ordering>) -> Result<Vec<Ne
                 let reason = ReasonView { name: expected.as_str().to_owned(), adds: 0.0, text: what };
                 WhyView { place, expects: None, reasons: vec![reason] }
             }
-            (None, Some(ordering)) => WhyView::from(ordering.why(&Link::from(&item))),
+            (None, Some(ordering)) => WhyView::from(ordering.explain_rank(&RankedLink::from(&item))),
             (None, None) => WhyView { place, expects: None, reasons: Vec::new() },
         };
         NextView { url: item.url, depth: item.depth, width: item.bearing.width, expected, why }

@@ -7,7 +7,7 @@ use crate::{App, Problem};
 use axum::extract::State;
 use geotrawl_kinds::kinds::{KINDS, KindProfile};
 use geotrawl_model::statistics::Totals;
-use geotrawl_rank::{Choice, ORDERINGS};
+use geotrawl_rank::{ORDERINGS, RankingChoice};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -59,8 +59,8 @@ pub struct OrderingView {
     pub learns: bool,
 }
 
-impl From<&Choice> for OrderingView {
-    fn from(choice: &Choice) -> Self {
+impl From<&RankingChoice> for OrderingView {
+    fn from(choice: &RankingChoice) -> Self {
         Self { name: choice.name.to_owned(), about: choice.about.to_owned(), learns: choice.learns }
     }
 }

@@ -3,7 +3,7 @@
 use super::extract::Json;
 use crate::App;
 use axum::extract::State;
-use geotrawl_themes::{Themes, Vocabulary};
+use geotrawl_themes::{ThemeVocabulary, Themes};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
@@ -52,7 +52,7 @@ struct TermView {
 }
 
 impl Scheme {
-    fn of(vocabulary: &Vocabulary) -> Self {
+    fn of(vocabulary: &ThemeVocabulary) -> Self {
         let titles = &vocabulary.title;
         let title = titles.get("en").or_else(|| titles.values().next()).unwrap_or(&vocabulary.id);
         let terms = vocabulary.terms.iter().map(|term| {

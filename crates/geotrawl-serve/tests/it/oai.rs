@@ -4,7 +4,7 @@ use crate::common::{Engine, TestServer, test_server};
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::http::Request;
-use geotrawl_testkit::builders::{add_records, at, found};
+use geotrawl_testkit::builders::{add_records, found, test_time};
 use std::net::SocketAddr;
 use tower::ServiceExt;
 
@@ -12,10 +12,10 @@ use tower::ServiceExt;
 fn prove(world: &TestServer, urls: &[String], title: &str, second: i64) {
     let service = |url: &String| {
         let title = format!("{title} \u{1}<{url}>");
-        found("wms").at(url).titled(&title).theme("iso", "inland waters").build()
+        found("wms").at(url).with_title(&title).with_theme("iso", "inland waters").build()
     };
     let task = format!("t{second}");
-    add_records(&*world.app.store, &task, urls.iter().map(service), at(second));
+    add_records(&*world.app.store, &task, urls.iter().map(service), test_time(second));
 }
 
 async fn ask(world: &TestServer, request: Request<Body>) -> String {

@@ -11,7 +11,7 @@ use geotrawl_model::{CrawlBatch, FinishedItem, NewLink, RunId, TaskSpec};
 use geotrawl_serve::auth::Caller;
 use geotrawl_serve::outbound::{OutboundFuture, OutboundRequest, TestAlertFuture};
 use geotrawl_serve::{App, OutboundClient, ServeConfig, api};
-use geotrawl_testkit::builders::{self, found, link, ok};
+use geotrawl_testkit::builders::{self, found, new_link, ok_outcome};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -129,7 +129,7 @@ impl TaskServer {
         let links: Vec<NewLink> = numbers
             .map(|n| NewLink {
                 intent: "ows:wms".parse().unwrap(),
-                ..link(&format!("http://m{n}.example/wms"))
+                ..new_link(&format!("http://m{n}.example/wms"))
             })
             .collect();
         self.store.add_links(run, &links).unwrap();
@@ -137,8 +137,8 @@ impl TaskServer {
         let mut done = Vec::new();
         for host in hosts {
             for item in self.store.pending_entries(run, host.host, 10, &|_| false).unwrap() {
-                let found = found("wms").at(&item.url).titled("Two\nlines").build();
-                done.push(FinishedItem { found: vec![found], ..builders::done(item, ok()) });
+                let found = found("wms").at(&item.url).with_title("Two\nlines").build();
+                done.push(FinishedItem { found: vec![found], ..builders::finished_item(item, ok_outcome()) });
             }
         }
         self.store.commit(&CrawlBatch { run, done, robots: vec![], now: Timestamp::now() }).unwrap();

@@ -27,14 +27,15 @@ const TELLING: [&str; 5] = ["flurstuecke", "hangneigung", "baumkataster", "radwe
 
 pub fn service_resource(url: &str, title: &str, layers: &[&str]) -> Resource {
     let bbox = Some(Bbox { west: 5.0, south: 47.0, east: 15.0, north: 55.0 });
-    let mut resource = found("wms").at(url).titled(title).layers(layers.iter().copied()).build().resource;
+    let mut resource =
+        found("wms").at(url).with_title(title).with_layer_names(layers.iter().copied()).build().resource;
     resource.datasets.iter_mut().for_each(|layer| layer.bbox = bbox);
     resource
 }
 
 pub fn add_service(world: &TestServer, resource: Resource) -> String {
     let (now, url) = (world.app.now(), resource.url.clone());
-    let service = found("wms").resource(resource).proven_at(now).build();
+    let service = found("wms").with_resource(resource).proven_at(now).build();
     add_records(&*world.app.store, &url, [service], now).remove(0)
 }
 

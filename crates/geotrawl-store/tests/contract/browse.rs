@@ -1,12 +1,12 @@
 use crate::Backend;
-use geotrawl_testkit::builders::{Crawl, service};
+use geotrawl_testkit::builders::{TestCrawl, service};
 
 pub fn a_record_is_read_in_parts<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let mut crawl = Crawl::of(&*store, "a");
+    let mut crawl = TestCrawl::open(&*store, "a");
     let layers = ["roads", "Road_signs", "rails", "100%"];
-    crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &layers));
+    crawl.add_resource("http://m.example/wms", service("wms", "http://m.example/wms", &layers));
     let whole = store.explain("http://m.example/wms").unwrap().resources.remove(0).record;
 
     let head = store.find_record_head(&whole.id).unwrap().unwrap();

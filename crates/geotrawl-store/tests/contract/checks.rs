@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 
 /// Hours after the fixed moment of the tests.
 pub fn hour(hours: i64) -> Timestamp {
-    geotrawl_testkit::builders::at(hours * 3600)
+    geotrawl_testkit::builders::test_time(hours * 3600)
 }
 
 /// A check of this address with this verdict; what answers took this long.

@@ -1,6 +1,6 @@
 use crate::Backend;
 use geotrawl_model::FinishedItem;
-use geotrawl_testkit::builders::{Crawl, done, link, ok};
+use geotrawl_testkit::builders::{TestCrawl, finished_item, new_link, ok_outcome};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use std::collections::{BTreeSet, HashSet};
@@ -37,7 +37,7 @@ pub fn no_url_is_lost_or_added_twice<B: Backend>() {
         let mut known: HashSet<String> = HashSet::new();
         let mut closed: HashSet<String> = HashSet::new();
         for one in moves {
-            let mut crawl = Crawl::of(&*store, "a");
+            let mut crawl = TestCrawl::open(&*store, "a");
             let (added, urls) = match one {
                 CrawlStep::Reopen => {
                     drop(store);
@@ -45,22 +45,28 @@ pub fn no_url_is_lost_or_added_twice<B: Backend>() {
                     continue;
                 }
                 CrawlStep::Add(numbers) => {
-                    let links: Vec<_> = numbers.iter().map(|n| link(&url(*n))).collect();
-                    (crawl.add(&links), numbers)
+                    let links: Vec<_> = numbers.iter().map(|n| new_link(&url(*n))).collect();
+                    (crawl.add_links(&links), numbers)
                 }
                 CrawlStep::Finish(host, numbers) => {
-                    let Some(item) = crawl.pending_beside(&url(host)).into_iter().next() else { continue };
+                    let Some(item) = crawl.pending_on_host(&url(host)).into_iter().next() else { continue };
                     closed.insert(item.url.clone());
-                    let links = numbers.iter().map(|n| link(&url(*n))).collect();
-                    (crawl.commit(vec![FinishedItem { links, ..done(item, ok()) }]).added.new, numbers)
+                    let links = numbers.iter().map(|n| new_link(&url(*n))).collect();
+                    (
+                        crawl
+                            .commit(vec![FinishedItem { links, ..finished_item(item, ok_outcome()) }])
+                            .added
+                            .new,
+                        numbers,
+                    )
                 }
             };
             let fresh = urls.into_iter().filter(|n| known.insert(url(*n))).count();
             prop_assert_eq!(added, fresh as u64);
         }
-        let crawl = Crawl::of(&*store, "a");
+        let crawl = TestCrawl::open(&*store, "a");
         let pending: Vec<String> =
-            (0..5).flat_map(|host| crawl.pending_beside(&url(host))).map(|item| item.url).collect();
+            (0..5).flat_map(|host| crawl.pending_on_host(&url(host))).map(|item| item.url).collect();
         let distinct: BTreeSet<&String> = pending.iter().collect();
         prop_assert_eq!(distinct.len(), pending.len(), "nothing is pending twice");
         let expected: BTreeSet<&String> = known.difference(&closed).collect();
@@ -76,11 +82,11 @@ pub fn no_url_is_lost_or_added_twice<B: Backend>() {
 pub fn a_link_twice_in_one_batch_is_added_once<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let crawl = Crawl::of(&*store, "a");
-    let links: Vec<_> = (0..300).map(|n| link(&url(n % 100))).collect();
+    let crawl = TestCrawl::open(&*store, "a");
+    let links: Vec<_> = (0..300).map(|n| new_link(&url(n % 100))).collect();
     let added = store.add_links(crawl.run, &links).unwrap();
     assert_eq!((added.new, added.known), (100, 200));
-    assert_eq!(crawl.add(&links), 0);
-    let other_request = geotrawl_model::NewLink { key: "ows:wms x".into(), ..link(&url(1)) };
-    assert_eq!(crawl.add(&[other_request]), 1, "the key decides, not the URL");
+    assert_eq!(crawl.add_links(&links), 0);
+    let other_request = geotrawl_model::NewLink { key: "ows:wms x".into(), ..new_link(&url(1)) };
+    assert_eq!(crawl.add_links(&[other_request]), 1, "the key decides, not the URL");
 }

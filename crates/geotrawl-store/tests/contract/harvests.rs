@@ -1,7 +1,9 @@
 use crate::Backend;
 use geotrawl_model::store::CrawlStore;
 use geotrawl_model::{CatalogueRecord, FinishedItem, HarvestedPage, TaskState};
-use geotrawl_testkit::builders::{Crawl, at, done, link, ok, records, service, spec};
+use geotrawl_testkit::builders::{
+    TestCrawl, all_records, finished_item, new_link, ok_outcome, service, task_spec, test_time,
+};
 
 const CSW: &str = "http://catalogue.example.org/csw";
 
@@ -22,19 +24,19 @@ fn page(number: u32, records: Vec<CatalogueRecord>, next: u32) -> HarvestedPage 
 }
 
 /// Commits a page as the item that gave it.
-fn take(crawl: &mut Crawl<'_>, page: HarvestedPage) {
-    let mut harvest = link(CSW);
+fn take(crawl: &mut TestCrawl<'_>, page: HarvestedPage) {
+    let mut harvest = new_link(CSW);
     harvest.intent = format!("harvest:csw {}", crawl.second).parse().unwrap();
     harvest.key = format!("{} {CSW}", harvest.intent);
-    crawl.add(&[harvest]);
-    let item = crawl.item(CSW);
-    crawl.commit(vec![FinishedItem { harvest: Some(Box::new(page)), ..done(item, ok()) }]);
+    crawl.add_links(&[harvest]);
+    let item = crawl.pending_item(CSW);
+    crawl.commit(vec![FinishedItem { harvest: Some(Box::new(page)), ..finished_item(item, ok_outcome()) }]);
 }
 
-fn next_run<'s>(crawl: &Crawl<'s>) -> Crawl<'s> {
-    crawl.store.set_task_state(crawl.run, TaskState::Finished, at(crawl.second)).unwrap();
-    let run = crawl.store.open_task(&spec("a"), at(crawl.second)).unwrap().run;
-    Crawl { store: crawl.store, run, second: crawl.second + 100 }
+fn next_run<'s>(crawl: &TestCrawl<'s>) -> TestCrawl<'s> {
+    crawl.store.set_task_state(crawl.run, TaskState::Finished, test_time(crawl.second)).unwrap();
+    let run = crawl.store.open_task(&task_spec("a"), test_time(crawl.second)).unwrap().run;
+    TestCrawl { store: crawl.store, run, second: crawl.second + 100 }
 }
 
 /// Identifier, title and whether it is gone, of all.
@@ -56,8 +58,8 @@ fn row(id: &str, title: &str, gone: bool) -> (String, String, bool) {
 pub fn records_are_kept_and_counted_with_their_catalogue<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let mut crawl = Crawl::of(&*store, "a");
-    crawl.prove(CSW, service("csw", CSW, &[]));
+    let mut crawl = TestCrawl::open(&*store, "a");
+    crawl.add_resource(CSW, service("csw", CSW, &[]));
     take(&mut crawl, page(0, vec![record("1", "Roads"), record("2", "Rivers")], 1));
     assert_eq!(store.last_harvest_start(CSW, "csw").unwrap(), None, "a page is still to come");
     // The same page again, as after a crash: nothing is there twice.
@@ -68,11 +70,11 @@ pub fn records_are_kept_and_counted_with_their_catalogue<B: Backend>() {
     );
     assert_eq!(
         store.last_harvest_start(CSW, "csw").unwrap(),
-        Some(at(2)),
+        Some(test_time(2)),
         "the harvest began with its first page"
     );
     assert_eq!(store.last_harvest_start(CSW, "oai-pmh").unwrap(), None);
-    let resource = &records(&*store)[0].resource;
+    let resource = &all_records(&*store)[0].resource;
     assert_eq!(resource.dataset_count, 3);
     assert_eq!(resource.datasets[1].title.as_deref(), Some("Rivers"));
 }
@@ -80,7 +82,7 @@ pub fn records_are_kept_and_counted_with_their_catalogue<B: Backend>() {
 pub fn a_whole_harvest_finds_what_is_gone_and_a_partial_one_does_not<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let mut crawl = Crawl::of(&*store, "a");
+    let mut crawl = TestCrawl::open(&*store, "a");
     take(&mut crawl, page(0, vec![record("1", "Roads"), record("2", "Rivers")], 0));
     let mut crawl = next_run(&crawl);
     let deleted = CatalogueRecord { deleted: true, ..record("2", "") };
@@ -98,7 +100,7 @@ pub fn a_whole_harvest_finds_what_is_gone_and_a_partial_one_does_not<B: Backend>
 pub fn a_harvest_that_did_not_end_is_not_built_upon<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let mut crawl = Crawl::of(&*store, "a");
+    let mut crawl = TestCrawl::open(&*store, "a");
     take(&mut crawl, page(0, vec![record("1", "Roads")], 0));
     let first = store.last_harvest_start(CSW, "csw").unwrap();
     let mut crawl = next_run(&crawl);

@@ -5,7 +5,9 @@ use geotrawl_model::live::{LiveFigures, Tallies};
 use geotrawl_model::store::Store;
 use geotrawl_model::task::{Job, JobCommand, JobCommandOutcome, JobFilter, JobSpec, JobState};
 use geotrawl_model::{RunCounters, ShortRecord, TaskSpec, TaskState};
-use geotrawl_testkit::builders::{Crawl, at, done, link, ok, records, service, spec};
+use geotrawl_testkit::builders::{
+    TestCrawl, all_records, finished_item, new_link, ok_outcome, service, task_spec, test_time,
+};
 use std::sync::Arc;
 
 fn asked(title: &str) -> JobSpec {
@@ -20,56 +22,57 @@ fn noted(wished: JobCommandOutcome) -> Job {
 }
 
 /// Starts the crawler's own run of a job, as a worker does.
-fn crawl<'s>(store: &'s dyn Store, job: &Job) -> Crawl<'s> {
-    let run = store.open_task(&TaskSpec { name: job.name.clone(), ..spec("x") }, at(1)).unwrap().run;
+fn crawl<'s>(store: &'s dyn Store, job: &Job) -> TestCrawl<'s> {
+    let run =
+        store.open_task(&TaskSpec { name: job.name.clone(), ..task_spec("x") }, test_time(1)).unwrap().run;
     store.set_job_run(job.id, run).unwrap();
-    Crawl { store, run, second: 1 }
+    TestCrawl { store, run, second: 1 }
 }
 
 pub fn a_job_goes_through_its_life<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let job = store.add_job(Some(7), &asked("rivers"), at(0)).unwrap();
+    let job = store.add_job(Some(7), &asked("rivers"), test_time(0)).unwrap();
     assert_eq!((job.state, job.owner, job.run), (JobState::Draft, Some(7), None));
     assert_eq!(
-        store.apply_job_command(job.id, JobCommand::Pause, 5, at(0)).unwrap(),
+        store.apply_job_command(job.id, JobCommand::Pause, 5, test_time(0)).unwrap(),
         JobCommandOutcome::NotNow(JobState::Draft)
     );
     assert_eq!(
-        noted(store.apply_job_command(job.id, JobCommand::Start, 5, at(1)).unwrap()).state,
+        noted(store.apply_job_command(job.id, JobCommand::Start, 5, test_time(1)).unwrap()).state,
         JobState::Queued
     );
-    assert!(store.change_job(job.id, &asked("other"), at(1)).unwrap().is_none(), "it is not idle");
+    assert!(store.change_job(job.id, &asked("other"), test_time(1)).unwrap().is_none(), "it is not idle");
     assert!(!store.remove_job(job.id).unwrap());
-    let taken = store.take_job(at(2)).unwrap().unwrap();
+    let taken = store.take_job(test_time(2)).unwrap().unwrap();
     assert_eq!((taken.id, taken.state), (job.id, JobState::Running));
-    assert!(store.take_job(at(2)).unwrap().is_none());
+    assert!(store.take_job(test_time(2)).unwrap().is_none());
     let first = crawl(&*store, &taken).run;
     assert_eq!(store.job_of_run(first).unwrap(), Some(job.id));
 
     assert_eq!(
-        noted(store.apply_job_command(job.id, JobCommand::Pause, 5, at(3)).unwrap()).state,
+        noted(store.apply_job_command(job.id, JobCommand::Pause, 5, test_time(3)).unwrap()).state,
         JobState::Pausing
     );
     assert_eq!(store.wanted_job_state(job.id).unwrap(), JobState::Pausing);
-    store.set_task_state(first, TaskState::Paused, at(3)).unwrap();
-    store.end_job(job.id, JobState::Paused, None, at(3)).unwrap();
+    store.set_task_state(first, TaskState::Paused, test_time(3)).unwrap();
+    store.end_job(job.id, JobState::Paused, None, test_time(3)).unwrap();
     assert_eq!(
-        noted(store.apply_job_command(job.id, JobCommand::Resume, 5, at(4)).unwrap()).state,
+        noted(store.apply_job_command(job.id, JobCommand::Resume, 5, test_time(4)).unwrap()).state,
         JobState::Queued
     );
-    let taken = store.take_job(at(4)).unwrap().unwrap();
+    let taken = store.take_job(test_time(4)).unwrap().unwrap();
     assert_eq!(crawl(&*store, &taken).run, first, "a paused task goes on with its run");
-    noted(store.apply_job_command(job.id, JobCommand::Stop, 5, at(5)).unwrap());
+    noted(store.apply_job_command(job.id, JobCommand::Stop, 5, test_time(5)).unwrap());
     assert_eq!(store.wanted_job_state(job.id).unwrap(), JobState::Stopping);
-    store.set_task_state(first, TaskState::Finished, at(5)).unwrap();
-    store.end_job(job.id, JobState::Stopped, None, at(5)).unwrap();
+    store.set_task_state(first, TaskState::Finished, test_time(5)).unwrap();
+    store.end_job(job.id, JobState::Stopped, None, test_time(5)).unwrap();
     let job = store.find_job(job.id).unwrap().unwrap();
-    assert_eq!((job.state, job.ended), (JobState::Stopped, Some(at(5))));
-    noted(store.apply_job_command(job.id, JobCommand::Start, 5, at(6)).unwrap());
-    let taken = store.take_job(at(6)).unwrap().unwrap();
+    assert_eq!((job.state, job.ended), (JobState::Stopped, Some(test_time(5))));
+    noted(store.apply_job_command(job.id, JobCommand::Start, 5, test_time(6)).unwrap());
+    let taken = store.take_job(test_time(6)).unwrap().unwrap();
     assert_ne!(crawl(&*store, &taken).run, first, "a stopped one starts anew");
-    store.end_job(job.id, JobState::Failed, Some("The seed cannot be read"), at(7)).unwrap();
+    store.end_job(job.id, JobState::Failed, Some("The seed cannot be read"), test_time(7)).unwrap();
     let job = store.find_job(job.id).unwrap().unwrap();
     assert_eq!(job.error.as_deref(), Some("The seed cannot be read"));
     let told: Vec<String> = store
@@ -87,17 +90,18 @@ pub fn parallel_starts_never_exceed_the_quota<B: Backend>() {
     let place = B::new();
     let store = place.open();
     for _ in 0..4 {
-        let job = store.add_job(Some(1), &asked("x"), at(0)).unwrap();
-        noted(store.apply_job_command(job.id, JobCommand::Start, 5, at(0)).unwrap());
+        let job = store.add_job(Some(1), &asked("x"), test_time(0)).unwrap();
+        noted(store.apply_job_command(job.id, JobCommand::Start, 5, test_time(0)).unwrap());
     }
-    let jobs: Vec<Job> = (0..200).map(|_| store.add_job(Some(1), &asked("y"), at(0)).unwrap()).collect();
-    let other = store.add_job(Some(2), &asked("z"), at(0)).unwrap();
+    let jobs: Vec<Job> =
+        (0..200).map(|_| store.add_job(Some(1), &asked("y"), test_time(0)).unwrap()).collect();
+    let other = store.add_job(Some(2), &asked("z"), test_time(0)).unwrap();
     std::thread::scope(|scope| {
         for piece in jobs.chunks(25) {
             let store = Arc::clone(&store);
             scope.spawn(move || {
                 for job in piece {
-                    store.apply_job_command(job.id, JobCommand::Start, 5, at(1)).unwrap();
+                    store.apply_job_command(job.id, JobCommand::Start, 5, test_time(1)).unwrap();
                 }
             });
         }
@@ -107,20 +111,21 @@ pub fn parallel_starts_never_exceed_the_quota<B: Backend>() {
     let idle =
         jobs.iter().find(|job| store.find_job(job.id).unwrap().unwrap().state == JobState::Draft).unwrap();
     assert_eq!(
-        store.apply_job_command(idle.id, JobCommand::Start, 5, at(1)).unwrap(),
+        store.apply_job_command(idle.id, JobCommand::Start, 5, test_time(1)).unwrap(),
         JobCommandOutcome::TooMany(5)
     );
-    noted(store.apply_job_command(other.id, JobCommand::Start, 5, at(1)).unwrap());
+    noted(store.apply_job_command(other.id, JobCommand::Start, 5, test_time(1)).unwrap());
 }
 
 pub fn workers_are_shared_between_owners<B: Backend>() {
     let place = B::new();
     let store = place.open();
     for (owner, second) in [(1, 0), (1, 1), (1, 2), (2, 3)] {
-        let job = store.add_job(Some(owner), &asked("x"), at(second)).unwrap();
-        noted(store.apply_job_command(job.id, JobCommand::Start, 9, at(second)).unwrap());
+        let job = store.add_job(Some(owner), &asked("x"), test_time(second)).unwrap();
+        noted(store.apply_job_command(job.id, JobCommand::Start, 9, test_time(second)).unwrap());
     }
-    let order: Vec<_> = (0..4).map(|_| store.take_job(at(9)).unwrap().unwrap().owner.unwrap()).collect();
+    let order: Vec<_> =
+        (0..4).map(|_| store.take_job(test_time(9)).unwrap().unwrap().owner.unwrap()).collect();
     assert_eq!(order, [1, 2, 1, 1]);
 }
 
@@ -129,33 +134,33 @@ pub fn what_a_dead_worker_left_is_queued_again<B: Backend>() {
     let store = place.open();
     let mut ids = Vec::new();
     for wish in [None, Some(JobCommand::Pause), Some(JobCommand::Stop)] {
-        let job = store.add_job(Some(1), &asked("x"), at(0)).unwrap();
-        noted(store.apply_job_command(job.id, JobCommand::Start, 9, at(0)).unwrap());
-        let job = store.take_job(at(0)).unwrap().unwrap();
+        let job = store.add_job(Some(1), &asked("x"), test_time(0)).unwrap();
+        noted(store.apply_job_command(job.id, JobCommand::Start, 9, test_time(0)).unwrap());
+        let job = store.take_job(test_time(0)).unwrap().unwrap();
         crawl(&*store, &job);
         if let Some(wish) = wish {
-            noted(store.apply_job_command(job.id, wish, 9, at(0)).unwrap());
+            noted(store.apply_job_command(job.id, wish, 9, test_time(0)).unwrap());
         }
         ids.push(job.id);
     }
     // This one had just ended its run.
-    let job = store.add_job(Some(1), &asked("x"), at(0)).unwrap();
-    noted(store.apply_job_command(job.id, JobCommand::Start, 9, at(0)).unwrap());
-    let job = store.take_job(at(0)).unwrap().unwrap();
+    let job = store.add_job(Some(1), &asked("x"), test_time(0)).unwrap();
+    noted(store.apply_job_command(job.id, JobCommand::Start, 9, test_time(0)).unwrap());
+    let job = store.take_job(test_time(0)).unwrap().unwrap();
     let run = crawl(&*store, &job).run;
-    assert!(store.end_run(run, TaskState::Finished, at(4)).unwrap());
+    assert!(store.end_run(run, TaskState::Finished, test_time(4)).unwrap());
     ids.push(job.id);
     drop(store);
     let store = place.open();
-    assert_eq!(store.requeue_orphans(at(5)).unwrap(), 4);
+    assert_eq!(store.requeue_orphans(test_time(5)).unwrap(), 4);
     let states = || -> Vec<_> { ids.iter().map(|id| store.find_job(*id).unwrap().unwrap().state).collect() };
     let ended = JobState::Finished;
     assert_eq!(states(), [JobState::Queued, JobState::Paused, JobState::Stopped, ended]);
     // So with one worker of several; and what is started again is not ended by the run of before.
-    store.end_job(job.id, JobState::Queued, None, at(6)).unwrap();
+    store.end_job(job.id, JobState::Queued, None, test_time(6)).unwrap();
     assert_eq!(states()[3], ended);
-    noted(store.apply_job_command(job.id, JobCommand::Start, 9, at(7)).unwrap());
-    store.end_job(job.id, JobState::Queued, None, at(8)).unwrap();
+    noted(store.apply_job_command(job.id, JobCommand::Start, 9, test_time(7)).unwrap());
+    store.end_job(job.id, JobState::Queued, None, test_time(8)).unwrap();
     assert_eq!(states()[3], JobState::Queued);
 }
 
@@ -197,16 +202,16 @@ pub fn those_who_administer_have_places_enough<B: Backend>() {
     let store = place.open();
     let person = |name: &str, role, max_running| {
         let new = NewUser { max_running, ..person_called(name, role) };
-        store.add_user(&new, at(0)).unwrap().unwrap().id
+        store.add_user(&new, test_time(0)).unwrap().unwrap().id
     };
     let [admin, few, plain] =
         [("ada", UserRole::Admin, None), ("bob", UserRole::Admin, Some(1)), ("eve", UserRole::User, None)]
             .map(|(name, role, own)| person(name, role, own));
     let started = |owner| {
         let start = |_: &i32| {
-            let job = store.add_job(Some(owner), &asked("one"), at(0)).unwrap();
+            let job = store.add_job(Some(owner), &asked("one"), test_time(0)).unwrap();
             matches!(
-                store.apply_job_command(job.id, JobCommand::Start, 2, at(1)).unwrap(),
+                store.apply_job_command(job.id, JobCommand::Start, 2, test_time(1)).unwrap(),
                 JobCommandOutcome::Noted(_)
             )
         };
@@ -221,10 +226,10 @@ pub fn lists_show_what_one_may_see<B: Backend>() {
     let place = B::new();
     let store = place.open();
     let public = JobSpec { public: true, ..asked("public") };
-    store.add_job(Some(1), &asked("private of 1"), at(0)).unwrap();
-    store.add_job(Some(1), &public, at(1)).unwrap();
-    store.add_job(Some(2), &asked("private of 2"), at(2)).unwrap();
-    Crawl::of(&*store, "command line");
+    store.add_job(Some(1), &asked("private of 1"), test_time(0)).unwrap();
+    store.add_job(Some(1), &public, test_time(1)).unwrap();
+    store.add_job(Some(2), &asked("private of 2"), test_time(2)).unwrap();
+    TestCrawl::open(&*store, "command line");
     let titles = |owner, or_public| {
         let filter = JobFilter { owner, or_public, limit: 10, ..JobFilter::default() };
         let (jobs, total) = store.list_jobs(&filter).unwrap();
@@ -242,11 +247,11 @@ pub fn lists_show_what_one_may_see<B: Backend>() {
 pub fn finds_are_told_once_per_run<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let job = store.add_job(Some(1), &asked("x"), at(0)).unwrap();
+    let job = store.add_job(Some(1), &asked("x"), test_time(0)).unwrap();
     let mut crawl = crawl(&*store, &job);
-    crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
-    crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a", "b"]));
-    crawl.prove("http://m.example/wfs", service("wfs", "http://m.example/wfs", &["a"]));
+    crawl.add_resource("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
+    crawl.add_resource("http://m.example/wms", service("wms", "http://m.example/wms", &["a", "b"]));
+    crawl.add_resource("http://m.example/wfs", service("wfs", "http://m.example/wfs", &["a"]));
     let finds = store.list_finds(crawl.run, 0, 100).unwrap();
     let short: Vec<ShortRecord> =
         finds.iter().map(|event| serde_json::from_value(event.body.clone()).unwrap()).collect();
@@ -263,13 +268,13 @@ pub fn finds_are_told_once_per_run<B: Backend>() {
 pub fn history_stays_short_and_live_is_overwritten<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let run = Crawl::of(&*store, "a").run;
+    let run = TestCrawl::open(&*store, "a").run;
     let tallies = Tallies { kinds: [("wms".to_owned(), 2)].into(), ..Tallies::default() };
     for second in 0..5_000 {
         let counters = RunCounters { pages: second, ..RunCounters::default() };
         let live = LiveFigures {
             run,
-            at: at(second as i64),
+            at: test_time(second as i64),
             counters,
             tallies: tallies.clone(),
             ..LiveFigures::default()
@@ -293,26 +298,26 @@ pub fn history_stays_short_and_live_is_overwritten<B: Backend>() {
 pub fn a_removed_task_leaves_what_it_found<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let job = store.add_job(Some(1), &asked("x"), at(0)).unwrap();
+    let job = store.add_job(Some(1), &asked("x"), test_time(0)).unwrap();
     let mut crawl = crawl(&*store, &job);
-    let links: Vec<_> = (0..50).map(|n| link(&format!("http://m.example/{n}"))).collect();
-    crawl.add(&links);
+    let links: Vec<_> = (0..50).map(|n| new_link(&format!("http://m.example/{n}"))).collect();
+    crawl.add_links(&links);
     for n in 0..5 {
-        let item = crawl.item(&format!("http://m.example/{n}"));
-        crawl.commit(vec![done(item, ok())]);
+        let item = crawl.pending_item(&format!("http://m.example/{n}"));
+        crawl.commit(vec![finished_item(item, ok_outcome())]);
     }
-    crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
-    let before = records(&*store);
+    crawl.add_resource("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
+    let before = all_records(&*store);
     assert!(store.remove_job(job.id).unwrap());
     assert!(!store.remove_job(job.id).unwrap());
     assert!(store.find_job(job.id).unwrap().is_none());
     assert_eq!(store.list_jobs(&JobFilter { limit: 9, ..JobFilter::default() }).unwrap().1, 0);
-    assert_eq!(records(&*store), before);
+    assert_eq!(all_records(&*store), before);
     let explained = store.explain("http://m.example/wms").unwrap();
     assert_eq!(explained.resources[0].chains.len(), 1);
     assert!(store.explain("http://m.example/3").unwrap().visits.is_empty());
     assert!(store.task_events(job.id, 0, 10).unwrap().is_empty());
     assert!(store.hosts_with_work(crawl.run, 10, &|_| false).unwrap().is_empty());
-    let next = store.add_job(Some(1), &asked("y"), at(9)).unwrap();
+    let next = store.add_job(Some(1), &asked("y"), test_time(9)).unwrap();
     assert_ne!(next.id, job.id, "numbers are not given twice");
 }

@@ -45,7 +45,7 @@ mod tasks;
 
 use geotrawl_model::store::Store;
 use geotrawl_store::{EmbeddedStore, PostgresOptions, PostgresStore, SeenLimits, StoreOptions};
-use geotrawl_testkit::postgres::{Database, is_available};
+use geotrawl_testkit::postgres::{TestDatabase, is_available};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -82,11 +82,11 @@ impl Backend for Embedded {
 }
 
 /// A database of its own on the server of this process.
-struct Postgres(Database);
+struct Postgres(TestDatabase);
 
 impl Backend for Postgres {
     fn new() -> Self {
-        let made = Database::new(|url| {
+        let made = TestDatabase::new(|url| {
             PostgresStore::connect(url, &PostgresOptions::default()).expect("the tables are made");
         });
         Self(made.expect("there is a server"))

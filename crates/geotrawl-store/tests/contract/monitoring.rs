@@ -10,7 +10,7 @@ use geotrawl_model::schedule::ScheduleLimits;
 use geotrawl_model::standing::StatusTransition;
 use geotrawl_model::store::Store;
 use geotrawl_model::{FoundResource, Status, Theme};
-use geotrawl_testkit::builders::{Crawl, at, records, service};
+use geotrawl_testkit::builders::{TestCrawl, all_records, service, test_time};
 use jiff::SignedDuration;
 use std::sync::Arc;
 
@@ -19,8 +19,8 @@ const WMS: &str = "http://m.example/wms";
 /// A store with one service, checked from now on.
 fn watched<B: Backend>(place: &B) -> (Arc<dyn Store>, String) {
     let store = place.open();
-    Crawl::of(&*store, "a").prove(WMS, service("wms", WMS, &["a", "b"]));
-    let id = records(&*store).remove(0).id;
+    TestCrawl::open(&*store, "a").add_resource(WMS, service("wms", WMS, &["a", "b"]));
+    let id = all_records(&*store).remove(0).id;
     assert_eq!(store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap(), 1);
     (store, id)
 }
@@ -35,7 +35,7 @@ fn many<B: Backend>(place: &B, hosts: usize, each: usize) -> Arc<dyn Store> {
             found.push(service("wms", &url, &[&format!("layer{host}x{n}")]));
         }
     }
-    Crawl::of(&*store, "a").prove_all("http://a.example/", found);
+    TestCrawl::open(&*store, "a").add_resources("http://a.example/", found);
     store
 }
 
@@ -54,7 +54,7 @@ pub fn records_get_their_places_once_and_spread<B: Backend>() {
     assert!((25..75).contains(&overview.due), "{} of 100 due after half the time", overview.due);
     assert_eq!(store.overview(hour(25)).unwrap().due, 100);
     assert!(store.next_due_time().unwrap().unwrap() < hour(3));
-    Crawl::of(&*store, "b").prove(WMS, service("wms", WMS, &["new"]));
+    TestCrawl::open(&*store, "b").add_resource(WMS, service("wms", WMS, &["new"]));
     assert_eq!(store.enrol_records(hour(1), SignedDuration::from_hours(1)).unwrap(), 1, "what came later");
     let watched =
         store.monitoring_state(&store.explain(WMS).unwrap().resources[0].record.id).unwrap().unwrap();
@@ -111,7 +111,7 @@ pub fn what_people_ask_for_comes_first<B: Backend>() {
     let place = B::new();
     let store = many(&place, 5, 1);
     store.enrol_records(hour(10), SignedDuration::from_secs(1)).unwrap();
-    let id = records(&*store).remove(3).id;
+    let id = all_records(&*store).remove(3).id;
     assert!(!store.request_check("nonsense", hour(1)).unwrap());
     assert!(store.request_check(&id, hour(1)).unwrap());
     assert!(store.monitoring_state(&id).unwrap().unwrap().asked.is_some());
@@ -126,7 +126,7 @@ pub fn what_people_ask_for_comes_first<B: Backend>() {
     let watched = store.monitoring_state(&id).unwrap().unwrap();
     assert!(watched.asked.is_none() && watched.next > hour(2));
     // Not in the schedule yet: asking puts it there.
-    Crawl::of(&*store, "b").prove(WMS, service("wms", WMS, &["new"]));
+    TestCrawl::open(&*store, "b").add_resource(WMS, service("wms", WMS, &["new"]));
     let new = store.explain(WMS).unwrap().resources[0].record.id.clone();
     assert!(store.request_check(&new, hour(3)).unwrap());
     assert_eq!(due_ids(&*store, hour(3)), [new]);
@@ -206,9 +206,9 @@ pub fn death_and_rebirth_are_told_and_the_record_stays_one<B: Backend>() {
     // A crawl finds it answering: the record waits for its checks, which come soon.
     store.take_due_checks(&take_options(hour(60), 9, 9), &|_| false).unwrap();
     store.release_check_leases(std::slice::from_ref(&id)).unwrap();
-    let mut crawl = Crawl::of(&*store, "b");
+    let mut crawl = TestCrawl::open(&*store, "b");
     crawl.second = 80 * 3600;
-    crawl.prove(WMS, service("wms", WMS, &["a", "b"]));
+    crawl.add_resource(WMS, service("wms", WMS, &["a", "b"]));
     assert_eq!(store.find_record(&id).unwrap().unwrap().status, Status::Dead);
     assert_eq!(due_ids(&*store, hour(81)), std::slice::from_ref(&id));
     let again = record_check(&*store, result_for(&id, WMS, Status::Alive, hour(81)));
@@ -216,7 +216,7 @@ pub fn death_and_rebirth_are_told_and_the_record_stays_one<B: Backend>() {
     assert!(again.next < hour(83), "to be sure");
     let reborn = record_check(&*store, result_for(&id, WMS, Status::Alive, hour(82)));
     assert_eq!((reborn.standing.status, reborn.turn), (Status::Alive, Some(StatusTransition::Reborn)));
-    let all = records(&*store);
+    let all = all_records(&*store);
     assert_eq!((all.len(), all[0].id.as_str(), all[0].status), (1, id.as_str(), Status::Alive));
     use NoticeKind::{Born, Degraded, Died, Reborn};
     assert_eq!(kinds(&*store), [Born, Degraded, Died, Reborn]);
@@ -285,16 +285,16 @@ pub fn what_a_check_reads_replaces_the_description<B: Backend>() {
 pub fn doors_of_one_service_are_checked_once<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let mut crawl = Crawl::of(&*store, "a");
+    let mut crawl = TestCrawl::open(&*store, "a");
     let layers = ["a", "b", "c"];
     let old = "http://b.m.example/wms";
-    crawl.prove(old, service("wms", old, &layers));
-    let first = records(&*store).remove(0).id;
+    crawl.add_resource(old, service("wms", old, &layers));
+    let first = all_records(&*store).remove(0).id;
     store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap();
     record_check(&*store, result_for(&first, old, Status::Alive, hour(1)));
     // A better door to the same service: it is checked from now on, and has the history.
     let better = "http://a.m.example/wms";
-    crawl.prove(better, service("wms", better, &layers));
+    crawl.add_resource(better, service("wms", better, &layers));
     store.enrol_records(hour(2), SignedDuration::from_secs(1)).unwrap();
     let taken = store.take_due_checks(&take_options(hour(90), 9, 9), &|_| false).unwrap();
     let urls: Vec<&str> = taken.iter().map(|one| one.record.resource.url.as_str()).collect();
@@ -304,7 +304,7 @@ pub fn doors_of_one_service_are_checked_once<B: Backend>() {
     // Its description changes: the other door stays with it.
     let more = service("wms", better, &["a", "b", "c", "d"]).resource;
     record_check(&*store, result_reading(&taken[0].id, &more, hour(90)));
-    let all = records(&*store);
+    let all = all_records(&*store);
     assert_eq!(all.len(), 1);
     assert_eq!((all[0].resource.datasets.len(), all[0].aliases.as_slice()), (4, &[old.to_owned()][..]));
 }
@@ -336,7 +336,7 @@ pub fn news_are_filtered_both_ways<B: Backend>() {
     let place = B::new();
     let store = many(&place, 3, 2);
     store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap();
-    for record in records(&*store).iter().filter(|one| one.host.name == "h1.example") {
+    for record in all_records(&*store).iter().filter(|one| one.host.name == "h1.example") {
         check_dead(&*store, &record.id, &record.resource.url, 1);
     }
     let all = |filter: NoticeFilter| store.list_notices(&filter, 100).unwrap();
@@ -362,7 +362,7 @@ pub fn hosts_are_reported<B: Backend>() {
     let place = B::new();
     let store = many(&place, 3, 2);
     store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap();
-    let record = records(&*store).into_iter().find(|one| one.host.name == "h2.example").unwrap();
+    let record = all_records(&*store).into_iter().find(|one| one.host.name == "h2.example").unwrap();
     check_dead(&*store, &record.id, &record.resource.url, 1);
     let report = store.host_report("h2.example", hour(30)).unwrap().unwrap();
     assert_eq!((report.records, report.datasets, report.statuses["dead"]), (2, 2, 1));
@@ -387,16 +387,16 @@ pub fn themes_of_finds_are_kept_and_counted<B: Backend>() {
     let store = place.open();
     let theme =
         |term: &str| Theme { scheme: "inspire".into(), term: term.into(), evidence: "title: x".into() };
-    let mut crawl = Crawl::of(&*store, "a");
+    let mut crawl = TestCrawl::open(&*store, "a");
     let found = FoundResource { themes: vec![theme("hy"), theme("lc")], ..service("wms", WMS, &["a"]) };
-    crawl.prove(WMS, found);
-    let record = records(&*store).remove(0);
+    crawl.add_resource(WMS, found);
+    let record = all_records(&*store).remove(0);
     assert_eq!(record.themes, [theme("hy"), theme("lc")]);
     assert_eq!(store.find_record_head(&record.id).unwrap().unwrap().themes.len(), 2);
     let counted = store.statistics().unwrap().themes;
     assert_eq!(counted, [("inspire:hy".to_owned(), 1), ("inspire:lc".to_owned(), 1)].into());
-    let mut crawl = Crawl::of(&*store, "b");
-    crawl.prove(WMS, FoundResource { themes: vec![theme("lu")], ..service("wms", WMS, &["a"]) });
-    assert_eq!(records(&*store).remove(0).themes, [theme("lu")]);
-    assert!(at(0) < hour(1));
+    let mut crawl = TestCrawl::open(&*store, "b");
+    crawl.add_resource(WMS, FoundResource { themes: vec![theme("lu")], ..service("wms", WMS, &["a"]) });
+    assert_eq!(all_records(&*store).remove(0).themes, [theme("lu")]);
+    assert!(test_time(0) < hour(1));
 }

@@ -4,7 +4,7 @@ use geotrawl_model::alert::{AlertChange, Channel, Frequency, MOST_ALERTS, NewAle
 use geotrawl_model::notice::NoticeKind;
 use geotrawl_model::store::Store;
 use geotrawl_model::{Record, Status};
-use geotrawl_testkit::builders::{Crawl, records, service};
+use geotrawl_testkit::builders::{TestCrawl, all_records, service};
 use jiff::SignedDuration;
 use std::sync::Arc;
 
@@ -28,9 +28,9 @@ fn two_hosts<B: Backend>(place: &B) -> (Arc<dyn Store>, Vec<Record>) {
     let urls: Vec<String> =
         (0..10).map(|n| format!("http://{}.example/{n}/wms", if n < 5 { "one" } else { "two" })).collect();
     let found = urls.iter().map(|url| service("wms", url, &[&url[7..]])).collect();
-    Crawl::of(&*store, "a").prove_all("http://a.example/", found);
+    TestCrawl::open(&*store, "a").add_resources("http://a.example/", found);
     store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap();
-    let all = records(&*store);
+    let all = all_records(&*store);
     (store, all)
 }
 

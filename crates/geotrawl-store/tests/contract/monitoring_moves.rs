@@ -4,7 +4,7 @@ use geotrawl_model::Status;
 use geotrawl_model::notice::{NoticeFilter, NoticeKind};
 use geotrawl_model::store::Store;
 use geotrawl_model::successor::{ServiceLikeness, SuccessorState};
-use geotrawl_testkit::builders::{Crawl, records, service};
+use geotrawl_testkit::builders::{TestCrawl, all_records, service};
 use geotrawl_trust::successor::PROPOSE;
 use jiff::SignedDuration;
 use std::sync::Arc;
@@ -19,12 +19,12 @@ fn id_of(store: &dyn Store, url: &str) -> String {
 /// A dead service and another that may have taken its place.
 fn moved<B: Backend>(place: &B) -> (Arc<dyn Store>, String, String) {
     let store = place.open();
-    let mut crawl = Crawl::of(&*store, "a");
-    crawl.prove(OLD, service("wms", OLD, &["rivers", "lakes", "roads"]));
+    let mut crawl = TestCrawl::open(&*store, "a");
+    crawl.add_resource(OLD, service("wms", OLD, &["rivers", "lakes", "roads"]));
     store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap();
     let old = id_of(&*store, OLD);
     check_dead(&*store, &old, OLD, 1);
-    crawl.prove(NEW, service("wms", NEW, &["rivers", "lakes", "roads", "more"]));
+    crawl.add_resource(NEW, service("wms", NEW, &["rivers", "lakes", "roads", "more"]));
     store.enrol_records(hour(30), SignedDuration::from_secs(1)).unwrap();
     let new = id_of(&*store, NEW);
     (store, old, new)
@@ -70,7 +70,7 @@ pub fn merging_keeps_the_history<B: Backend>() {
     store.propose_successor(&old, &new, &like(0.95), hour(32)).unwrap();
     let seen = store.last_change().unwrap();
     assert!(store.decide_successor(&old, &new, true, hour(33)).unwrap());
-    let all = records(&*store);
+    let all = all_records(&*store);
     assert_eq!(all.len(), 1);
     assert_eq!((all[0].id.as_str(), all[0].status), (new.as_str(), Status::Alive));
     assert!(all[0].aliases.contains(&OLD.to_owned()), "{:?}", all[0].aliases);
@@ -95,10 +95,10 @@ pub fn merging_keeps_the_history<B: Backend>() {
     assert_eq!(store.list_successors(&old).unwrap()[0].state, SuccessorState::Accepted);
 
     // The old one is found working by itself after all: it is a record of its own again.
-    let mut crawl = Crawl::of(&*store, "b");
+    let mut crawl = TestCrawl::open(&*store, "b");
     crawl.second = 50 * 3600;
-    crawl.prove(OLD, service("wms", OLD, &["rivers", "lakes", "roads"]));
-    let mut ids: Vec<String> = records(&*store).into_iter().map(|one| one.id).collect();
+    crawl.add_resource(OLD, service("wms", OLD, &["rivers", "lakes", "roads"]));
+    let mut ids: Vec<String> = all_records(&*store).into_iter().map(|one| one.id).collect();
     ids.sort();
     let mut both = vec![old, new];
     both.sort();
@@ -114,16 +114,16 @@ pub fn a_successor_is_found_by_its_likeness_whoever_came_first<B: Backend>() {
     for dies_first in [true, false] {
         let place = B::new();
         let store = place.open();
-        let mut crawl = Crawl::of(&*store, "a");
-        crawl.prove(OLD, service("wms", OLD, &TELLING));
-        crawl.prove("http://far.example/wms", service("wms", "http://far.example/wms", &["rivers"]));
+        let mut crawl = TestCrawl::open(&*store, "a");
+        crawl.add_resource(OLD, service("wms", OLD, &TELLING));
+        crawl.add_resource("http://far.example/wms", service("wms", "http://far.example/wms", &["rivers"]));
         store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap();
         let old = id_of(&*store, OLD);
         if dies_first {
             check_dead(&*store, &old, OLD, 1);
             assert!(store.list_successors(&old).unwrap().is_empty());
         }
-        crawl.prove(NEW, service("wms", NEW, &RENAMED));
+        crawl.add_resource(NEW, service("wms", NEW, &RENAMED));
         let new = id_of(&*store, NEW);
         if !dies_first {
             assert!(store.list_successors(&old).unwrap().is_empty(), "both live");
@@ -142,9 +142,9 @@ pub fn a_successor_is_found_by_its_likeness_whoever_came_first<B: Backend>() {
 pub fn a_mirror_is_no_successor<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let mut crawl = Crawl::of(&*store, "a");
+    let mut crawl = TestCrawl::open(&*store, "a");
     for url in [OLD, NEW] {
-        crawl.prove(url, service("wms", url, &TELLING));
+        crawl.add_resource(url, service("wms", url, &TELLING));
     }
     store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap();
     let old = id_of(&*store, OLD);

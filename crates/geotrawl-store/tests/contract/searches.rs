@@ -1,6 +1,6 @@
 use crate::Backend;
 use geotrawl_model::search_engine::{EngineBackoff, EngineQuota, QuotaPeriod, SearchPermit};
-use geotrawl_testkit::builders::at;
+use geotrawl_testkit::builders::test_time;
 use jiff::{SignedDuration, Timestamp};
 
 const HOUR: i64 = 3_600;
@@ -17,16 +17,16 @@ fn hour(hours: i64, seconds: i64) -> Timestamp {
 pub fn an_answer_is_kept_for_its_time<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    store.cache_response("a", "q=1", "one", at(100), at(0)).unwrap();
-    store.cache_response("b", "q=1", "other", at(100), at(0)).unwrap();
-    assert_eq!(store.find_cached_response("a", "q=1", at(100)).unwrap().as_deref(), Some("one"));
-    assert_eq!(store.find_cached_response("a", "q=1", at(101)).unwrap(), None, "it is too old");
-    assert_eq!(store.find_cached_response("a", "q=2", at(0)).unwrap(), None);
-    store.cache_response("a", "q=1", "newer", at(200), at(0)).unwrap();
-    assert_eq!(store.find_cached_response("a", "q=1", at(0)).unwrap().as_deref(), Some("newer"));
-    store.cache_response("a", "q=3", "last", at(300), at(150)).unwrap();
-    assert_eq!(store.find_cached_response("b", "q=1", at(0)).unwrap(), None, "it was forgotten");
-    assert!(store.find_cached_response("a", "q=1", at(0)).unwrap().is_some());
+    store.cache_response("a", "q=1", "one", test_time(100), test_time(0)).unwrap();
+    store.cache_response("b", "q=1", "other", test_time(100), test_time(0)).unwrap();
+    assert_eq!(store.find_cached_response("a", "q=1", test_time(100)).unwrap().as_deref(), Some("one"));
+    assert_eq!(store.find_cached_response("a", "q=1", test_time(101)).unwrap(), None, "it is too old");
+    assert_eq!(store.find_cached_response("a", "q=2", test_time(0)).unwrap(), None);
+    store.cache_response("a", "q=1", "newer", test_time(200), test_time(0)).unwrap();
+    assert_eq!(store.find_cached_response("a", "q=1", test_time(0)).unwrap().as_deref(), Some("newer"));
+    store.cache_response("a", "q=3", "last", test_time(300), test_time(150)).unwrap();
+    assert_eq!(store.find_cached_response("b", "q=1", test_time(0)).unwrap(), None, "it was forgotten");
+    assert!(store.find_cached_response("a", "q=1", test_time(0)).unwrap().is_some());
 }
 
 pub fn a_quota_is_never_exceeded<B: Backend>() {
@@ -96,16 +96,19 @@ pub fn requests_keep_their_pause<B: Backend>() {
     let place = B::new();
     let store = place.open();
     let slow = EngineQuota { pause: SignedDuration::from_secs(10), ..EngineQuota::default() };
-    assert_eq!(store.request_permit("a", &slow, at(100)).unwrap(), SearchPermit::Granted);
-    assert_eq!(store.request_permit("a", &slow, at(101)).unwrap(), SearchPermit::Later(at(110)));
-    assert_eq!(store.request_permit("b", &slow, at(101)).unwrap(), SearchPermit::Granted);
-    assert_eq!(store.request_permit("a", &slow, at(110)).unwrap(), SearchPermit::Granted);
+    assert_eq!(store.request_permit("a", &slow, test_time(100)).unwrap(), SearchPermit::Granted);
     assert_eq!(
-        store.request_permit("a", &slow, at(50)).unwrap(),
-        SearchPermit::Later(at(60)),
+        store.request_permit("a", &slow, test_time(101)).unwrap(),
+        SearchPermit::Later(test_time(110))
+    );
+    assert_eq!(store.request_permit("b", &slow, test_time(101)).unwrap(), SearchPermit::Granted);
+    assert_eq!(store.request_permit("a", &slow, test_time(110)).unwrap(), SearchPermit::Granted);
+    assert_eq!(
+        store.request_permit("a", &slow, test_time(50)).unwrap(),
+        SearchPermit::Later(test_time(60)),
         "the clock was set back"
     );
-    assert_eq!(store.engine_usage("a", at(110)).unwrap().day, 2);
+    assert_eq!(store.engine_usage("a", test_time(110)).unwrap().day, 2);
 }
 
 pub fn a_rest_grows_and_ends_with_an_answer<B: Backend>() {
@@ -115,24 +118,29 @@ pub fn a_rest_grows_and_ends_with_an_answer<B: Backend>() {
     let growing =
         EngineBackoff::Growing { first: SignedDuration::from_secs(60), most: SignedDuration::from_secs(150) };
     for (now, until) in [(100, 160), (200, 320), (400, 550)] {
-        store.record_engine_failure("a", "rate", "too many", growing, at(now)).unwrap();
+        store.record_engine_failure("a", "rate", "too many", growing, test_time(now)).unwrap();
         assert_eq!(
-            store.request_permit("a", &free, at(now + 1)).unwrap(),
-            SearchPermit::Resting { until: at(until), why: "too many".into() }
+            store.request_permit("a", &free, test_time(now + 1)).unwrap(),
+            SearchPermit::Resting { until: test_time(until), why: "too many".into() }
         );
     }
-    assert_eq!(store.request_permit("a", &free, at(550)).unwrap(), SearchPermit::Granted);
-    let state = store.engine_usage("a", at(500)).unwrap();
-    assert_eq!(state.rests_until, Some(at(550)));
+    assert_eq!(store.request_permit("a", &free, test_time(550)).unwrap(), SearchPermit::Granted);
+    let state = store.engine_usage("a", test_time(500)).unwrap();
+    assert_eq!(state.rests_until, Some(test_time(550)));
     assert_eq!(state.failure.unwrap().class, "rate");
     store.record_engine_success("a").unwrap();
-    assert_eq!(store.engine_usage("a", at(500)).unwrap().failure, None);
-    store.record_engine_failure("a", "key", "no", EngineBackoff::None, at(600)).unwrap();
+    assert_eq!(store.engine_usage("a", test_time(500)).unwrap().failure, None);
+    store.record_engine_failure("a", "key", "no", EngineBackoff::None, test_time(600)).unwrap();
     assert_eq!(
-        store.request_permit("a", &free, at(600)).unwrap(),
+        store.request_permit("a", &free, test_time(600)).unwrap(),
         SearchPermit::Granted,
         "nothing to wait for"
     );
-    store.record_engine_failure("a", "rate", "wait", EngineBackoff::Until(at(900)), at(700)).unwrap();
-    assert!(matches!(store.request_permit("a", &free, at(899)).unwrap(), SearchPermit::Resting { .. }));
+    store
+        .record_engine_failure("a", "rate", "wait", EngineBackoff::Until(test_time(900)), test_time(700))
+        .unwrap();
+    assert!(matches!(
+        store.request_permit("a", &free, test_time(899)).unwrap(),
+        SearchPermit::Resting { .. }
+    ));
 }

@@ -3,14 +3,16 @@
 use geotrawl_model::store::{CrawlStore, Result};
 use geotrawl_model::{CommitSummary, CrawlBatch, FinishedItem, NewLink, RunId};
 use geotrawl_store::EmbeddedStore;
-use geotrawl_testkit::builders::{Crawl, at, done, link, ok, records, service};
+use geotrawl_testkit::builders::{
+    TestCrawl, all_records, finished_item, new_link, ok_outcome, service, test_time,
+};
 
 /// Links of each batch.
 const LINKS: u64 = 40;
 
 /// The links that batch `n` adds.
 fn links(n: u64) -> Vec<NewLink> {
-    (0..LINKS).map(|nth| link(&format!("http://h{}.example/{n}/{nth}", (n + nth) % 7))).collect()
+    (0..LINKS).map(|nth| new_link(&format!("http://h{}.example/{n}/{nth}", (n + nth) % 7))).collect()
 }
 
 fn resource_url(n: u64) -> String {
@@ -19,7 +21,7 @@ fn resource_url(n: u64) -> String {
 
 /// Adds the seed from which the batches follow.
 pub fn add_seed(store: &EmbeddedStore, run: RunId) -> Result<()> {
-    store.add_links(run, &[link("http://h0.example/")]).map(|_| ())
+    store.add_links(run, &[new_link("http://h0.example/")]).map(|_| ())
 }
 
 /// Commits the next batch, the one with the number of pages done before it; gives that number.
@@ -29,14 +31,14 @@ pub fn commit_next(store: &EmbeddedStore, run: RunId) -> Result<(u64, CommitSumm
     let item = store.pending_entries(run, host, 1, &|_| false)?.remove(0);
     let url = resource_url(n);
     let found = vec![service("wms", &url, &["roads", &format!("layer {n}")])];
-    let done = vec![FinishedItem { links: links(n), found, ..done(item, ok()) }];
-    let committed = store.commit(&CrawlBatch { run, done, robots: vec![], now: at(n as i64) })?;
+    let done = vec![FinishedItem { links: links(n), found, ..finished_item(item, ok_outcome()) }];
+    let committed = store.commit(&CrawlBatch { run, done, robots: vec![], now: test_time(n as i64) })?;
     Ok((n, committed))
 }
 
 /// The batches that are there, whole; panics if one is there in part. Looks at `all`, or the last ones.
 pub fn whole_batches(store: &EmbeddedStore, all: bool) -> u64 {
-    let crawl = Crawl::of(store, "a");
+    let crawl = TestCrawl::open(store, "a");
     let counters = store.run_counters(crawl.run).unwrap();
     let batches = counters.pages;
     if counters.known == 0 {
@@ -49,7 +51,7 @@ pub fn whole_batches(store: &EmbeddedStore, all: bool) -> u64 {
     assert_eq!(hosts.iter().map(|host| host.pending).sum::<u64>(), counters.pending);
     let from = if all { 0 } else { batches.saturating_sub(3) };
     for n in from..batches {
-        assert_eq!(crawl.add(&links(n)), 0, "batch {n} is known");
+        assert_eq!(crawl.add_links(&links(n)), 0, "batch {n} is known");
         let found = store.explain(&resource_url(n)).unwrap().resources;
         assert_eq!(found.len(), 1, "batch {n} has its record");
         let record = &found[0].record;
@@ -59,7 +61,7 @@ pub fn whole_batches(store: &EmbeddedStore, all: bool) -> u64 {
         );
     }
     if all {
-        assert_eq!(records(store).len() as u64, batches);
+        assert_eq!(all_records(store).len() as u64, batches);
     }
     batches
 }

@@ -5,7 +5,7 @@ use crate::batches::{add_seed, commit_next, whole_batches};
 use crate::{open, tiny};
 use geotrawl_model::store::CrawlStore;
 use geotrawl_store::EmbeddedStore;
-use geotrawl_testkit::builders::{Crawl, at, spec};
+use geotrawl_testkit::builders::{TestCrawl, task_spec, test_time};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -21,7 +21,7 @@ const KILLS: u64 = 40;
 fn child_that_commits() {
     let Some(directory) = std::env::var_os(DIRECTORY) else { return };
     let store = open(Path::new(&directory));
-    let run = store.open_task(&spec("a"), at(0)).unwrap().run;
+    let run = store.open_task(&task_spec("a"), test_time(0)).unwrap().run;
     add_seed(&store, run).unwrap();
     let mut out = std::io::stdout();
     loop {
@@ -86,7 +86,7 @@ fn a_killed_process_loses_no_batch_and_leaves_none_in_part() {
     assert_eq!(whole_batches(&store, true), acknowledged);
     assert!(acknowledged > kills, "the child made progress between the kills");
     assert_eq!(store.check_integrity().unwrap(), Vec::<String>::new());
-    let crawl = Crawl::of(&store, "a");
+    let crawl = TestCrawl::open(&store, "a");
     let mut pending = 0;
     for host in store.hosts_with_work(crawl.run, 100, &|_| false).unwrap() {
         pending += store.pending_entries(crawl.run, host.host, usize::MAX, &|_| false).unwrap().len();

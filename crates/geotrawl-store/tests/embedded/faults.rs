@@ -5,7 +5,7 @@ use crate::batches::{add_seed, commit_next, whole_batches};
 use crate::{open, tiny};
 use geotrawl_model::store::CrawlStore;
 use geotrawl_store::{Durability, EmbeddedStore, StoreOptions};
-use geotrawl_testkit::builders::{at, spec};
+use geotrawl_testkit::builders::{task_spec, test_time};
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
@@ -29,7 +29,7 @@ fn child_that_tries_again() {
         let Some((store, run)) = &opened else {
             opened =
                 EmbeddedStore::open_with(Path::new(&directory), options.clone()).ok().and_then(|store| {
-                    let run = store.open_task(&spec("a"), at(0)).ok()?.run;
+                    let run = store.open_task(&task_spec("a"), test_time(0)).ok()?.run;
                     add_seed(&store, run).ok()?;
                     Some((store, run))
                 });

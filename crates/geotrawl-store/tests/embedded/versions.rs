@@ -6,7 +6,7 @@ use geotrawl_model::RobotsVerdict;
 use geotrawl_model::store::{ChangeStore, CrawlStore, JobStore};
 use geotrawl_model::task::{JobFilter, JobState};
 use geotrawl_store::EmbeddedStore;
-use geotrawl_testkit::builders::{Crawl, done, link, ok, records};
+use geotrawl_testkit::builders::{TestCrawl, all_records, finished_item, new_link, ok_outcome};
 use std::path::Path;
 
 const VERSIONS: &[(u32, &str)] = &[(1, include_str!("versions/v1.sql"))];
@@ -34,14 +34,15 @@ fn every_earlier_version_opens_and_goes_on() {
     for (version, dump) in VERSIONS {
         let directory = old_store(*version, dump);
         let store = open(directory.path());
-        let mut crawl = Crawl::of(&store, "harvest");
+        let mut crawl = TestCrawl::open(&store, "harvest");
         let counters = store.run_counters(crawl.run).unwrap();
         assert_eq!((counters.pages, counters.probes, counters.known, counters.pending), (3, 3, 132, 126));
 
-        let known: Vec<_> = (0..120).map(|n| link(&format!("https://portal.example.org/map/{n}"))).collect();
-        assert_eq!(crawl.add(&known), 0, "version {version}: known URLs stay known");
-        assert_eq!(crawl.add(&[link("https://portal.example.org/new")]), 1);
-        assert_eq!(crawl.pending_beside("http://late.example.net/").len(), 2);
+        let known: Vec<_> =
+            (0..120).map(|n| new_link(&format!("https://portal.example.org/map/{n}"))).collect();
+        assert_eq!(crawl.add_links(&known), 0, "version {version}: known URLs stay known");
+        assert_eq!(crawl.add_links(&[new_link("https://portal.example.org/new")]), 1);
+        assert_eq!(crawl.pending_on_host("http://late.example.net/").len(), 2);
         let hosts = store.hosts_with_work(crawl.run, 100, &|_| false).unwrap();
         assert_eq!(hosts.iter().map(|host| host.pending).sum::<u64>(), 127);
         let portal = hosts.iter().find(|host| host.name == "https://portal.example.org").unwrap();
@@ -49,7 +50,7 @@ fn every_earlier_version_opens_and_goes_on() {
         assert_eq!(robots.verdict, RobotsVerdict::Rules("User-agent: *\nDisallow: /x\n".into()));
         assert_eq!(store.host_history(crawl.run, portal.host, 9).unwrap().len(), 2);
 
-        let all = records(&store);
+        let all = all_records(&store);
         let urls: Vec<&str> = all.iter().map(|record| record.resource.url.as_str()).collect();
         assert_eq!(urls, ["http://geo.example.org/wfs", "https://www.geo.example.org/wms"]);
         assert_eq!(all[1].id, "t4pmwdgmjwa9xt8f", "ids are for ever");
@@ -72,8 +73,8 @@ fn every_earlier_version_opens_and_goes_on() {
         let job = jobs.iter().find(|job| job.name == "harvest").unwrap();
         assert_eq!((job.owner, job.state, job.run), (None, JobState::Paused, Some(crawl.run)));
 
-        let item = crawl.item("https://portal.example.org/map/7");
-        assert_eq!(crawl.commit(vec![done(item, ok())]).ignored, 0);
+        let item = crawl.pending_item("https://portal.example.org/map/7");
+        assert_eq!(crawl.commit(vec![finished_item(item, ok_outcome())]).ignored, 0);
         assert_eq!(store.check_integrity().unwrap(), Vec::<String>::new());
     }
 }

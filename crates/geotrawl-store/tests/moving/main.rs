@@ -17,8 +17,8 @@ use geotrawl_testkit::postgres;
 use std::path::Path;
 
 /// A database without our tables, or `None` where tests do without a server.
-fn database() -> Option<postgres::Database> {
-    postgres::Database::new(|_| {})
+fn database() -> Option<postgres::TestDatabase> {
+    postgres::TestDatabase::new(|_| {})
 }
 
 fn connect(url: &str) -> PostgresStore {
@@ -30,7 +30,7 @@ fn directory(path: &Path) -> CopyEndpoint {
     CopyEndpoint::Directory(path.to_owned())
 }
 
-fn server(database: &postgres::Database) -> CopyEndpoint {
+fn server(database: &postgres::TestDatabase) -> CopyEndpoint {
     CopyEndpoint::Database(database.url.clone())
 }
 

@@ -2,13 +2,14 @@ use crate::{connect, database, directory, moved, refusal, server};
 use geotrawl_model::store::CrawlStore;
 use geotrawl_store::EmbeddedStore;
 use geotrawl_store::moving::{CopyEndpoint, copy_store};
-use geotrawl_testkit::builders::{Crawl, link};
+use geotrawl_testkit::builders::{TestCrawl, new_link};
 use geotrawl_testkit::postgres;
 
 /// A file with something in it.
 fn filled() -> tempfile::TempDir {
     let place = tempfile::tempdir().unwrap();
-    Crawl::of(&EmbeddedStore::open(place.path()).unwrap(), "a").add(&[link("http://a.example/")]);
+    TestCrawl::open(&EmbeddedStore::open(place.path()).unwrap(), "a")
+        .add_links(&[new_link("http://a.example/")]);
     place
 }
 
@@ -18,10 +19,10 @@ fn a_target_that_is_not_empty_is_left_alone() {
     let said = refusal(&directory(one.path()), &directory(other.path()));
     assert!(said.contains("already") && said.contains("empty directory"), "{said}");
     let Some(database) = database() else { return };
-    Crawl::of(&connect(&database.url), "b").add(&[link("http://b.example/")]);
+    TestCrawl::open(&connect(&database.url), "b").add_links(&[new_link("http://b.example/")]);
     let said = refusal(&directory(one.path()), &server(&database));
     assert!(said.contains("not empty") && said.contains("?schema=NAME"), "{said}");
-    assert_eq!(postgres::query(&database.url, "SELECT name FROM geotrawl.task"), ["b"]);
+    assert_eq!(postgres::query_column(&database.url, "SELECT name FROM geotrawl.task"), ["b"]);
     drop(connect(&database.url));
 }
 
@@ -39,8 +40,8 @@ fn a_source_that_is_in_use_is_copied_only_as_of_a_moment() {
 
     let Some(database) = database() else { return };
     let store = connect(&database.url);
-    let crawl = Crawl::of(&store, "b");
-    crawl.add(&[link("http://b.example/")]);
+    let crawl = TestCrawl::open(&store, "b");
+    crawl.add_links(&[new_link("http://b.example/")]);
     assert_eq!(store.hosts_with_work(crawl.run, 5, &|_| false).unwrap().len(), 1, "a host is on loan");
     let target = tempfile::tempdir().unwrap();
     let said = refusal(&server(&database), &directory(target.path()));
@@ -71,7 +72,7 @@ fn only_a_version_that_is_known_is_copied() {
 
     let Some(database) = database() else { return };
     drop(connect(&database.url));
-    postgres::execute(&database.url, "UPDATE geotrawl.meta SET value = value + 5 WHERE key = 'schema'");
+    postgres::execute_sql(&database.url, "UPDATE geotrawl.meta SET value = value + 5 WHERE key = 'schema'");
     for (from, to) in
         [(directory(place.path()), server(&database)), (server(&database), directory(target.path()))]
     {

@@ -3,7 +3,7 @@ use geotrawl_model::FinishedItem;
 use geotrawl_model::store::CrawlStore;
 use geotrawl_store::moving::copied_tables;
 use geotrawl_store::{EmbeddedStore, SeenLimits, StoreOptions};
-use geotrawl_testkit::builders::{Crawl, done, link, ok, service};
+use geotrawl_testkit::builders::{TestCrawl, finished_item, new_link, ok_outcome, service};
 use geotrawl_testkit::postgres;
 use rusqlite::types::Value;
 use std::collections::BTreeMap;
@@ -11,15 +11,15 @@ use std::path::Path;
 
 /// A crawl that stopped halfway: pages, links of many hosts, some of which nobody has asked for, and a find.
 fn crawl(store: &dyn CrawlStore) {
-    let mut crawl = Crawl::of(store, "halfway");
-    crawl.add(&[link("http://a.example/")]);
-    let first = crawl.pending_beside("http://a.example/").remove(0);
-    let links = (0..700).map(|n| link(&format!("http://h{}.example/page/{n}", n % 60))).collect();
-    crawl.commit(vec![FinishedItem { links, ..done(first, ok()) }]);
+    let mut crawl = TestCrawl::open(store, "halfway");
+    crawl.add_links(&[new_link("http://a.example/")]);
+    let first = crawl.pending_on_host("http://a.example/").remove(0);
+    let links = (0..700).map(|n| new_link(&format!("http://h{}.example/page/{n}", n % 60))).collect();
+    crawl.commit(vec![FinishedItem { links, ..finished_item(first, ok_outcome()) }]);
     for n in 0..20 {
-        let item = crawl.pending_beside(&format!("http://h{n}.example/")).remove(0);
-        let mut page = done(item, ok());
-        page.links = vec![link(&format!("http://late{n}.example/")), link("http://a.example/")];
+        let item = crawl.pending_on_host(&format!("http://h{n}.example/")).remove(0);
+        let mut page = finished_item(item, ok_outcome());
+        page.links = vec![new_link(&format!("http://late{n}.example/")), new_link("http://a.example/")];
         if n % 5 == 0 {
             page.found = vec![service("wms", &format!("http://h{n}.example/wms"), &["roads", "rivers"])];
         }
@@ -107,20 +107,20 @@ fn contents(path: &Path) -> BTreeMap<String, Vec<String>> {
 
 /// Goes on with the crawl: how many links are new, of known ones and unknown ones.
 fn goes_on(store: &dyn CrawlStore) -> (u64, u64, u64, Vec<String>) {
-    let mut crawl = Crawl::of(store, "halfway");
+    let mut crawl = TestCrawl::open(store, "halfway");
     let known: Vec<_> = (0..700)
         .map(|n| format!("http://h{}.example/page/{n}", n % 60))
         .chain((0..20).map(|n| format!("http://late{n}.example/")))
         .chain(["http://a.example/".to_owned()])
-        .map(|url| link(&url))
+        .map(|url| new_link(&url))
         .collect();
-    let again = crawl.add(&known);
-    let new = crawl.add(&[link("http://a.example/new"), link("http://new.example/")]);
+    let again = crawl.add_links(&known);
+    let new = crawl.add_links(&[new_link("http://a.example/new"), new_link("http://new.example/")]);
     // A new item has a number that no page has.
-    let item = crawl.item("http://new.example/");
-    assert_eq!(crawl.commit(vec![done(item, ok())]).ignored, 0);
+    let item = crawl.pending_item("http://new.example/");
+    assert_eq!(crawl.commit(vec![finished_item(item, ok_outcome())]).ignored, 0);
     let counters = store.run_counters(crawl.run).unwrap();
-    let pending = crawl.pending_beside("http://h7.example/").into_iter().map(|item| item.url).collect();
+    let pending = crawl.pending_on_host("http://h7.example/").into_iter().map(|item| item.url).collect();
     (again, new, counters.pending, pending)
 }
 
@@ -143,7 +143,7 @@ fn everything_comes_through_a_database_and_back() {
     }
 
     // The first account made after a copy has a number that nobody had.
-    let given = postgres::query(&database.url, "SELECT nextval('geotrawl.user_account_id_seq')");
+    let given = postgres::query_column(&database.url, "SELECT nextval('geotrawl.user_account_id_seq')");
     assert_eq!(given, ["5001"]);
     // The same crawl goes on in all three, and no known link becomes new.
     let first = goes_on(&EmbeddedStore::open(start.path()).unwrap());
@@ -178,5 +178,5 @@ fn a_text_that_postgresql_cannot_keep_is_told_and_no_obstacle() {
     let copied = crate::moved(&directory(place.path()), &server(&database)).unwrap();
     assert!(copied.is_same());
     assert_eq!(copied.altered, 1);
-    assert_eq!(postgres::query(&database.url, "SELECT value FROM geotrawl.setting"), ["x\u{fffd}y"]);
+    assert_eq!(postgres::query_column(&database.url, "SELECT value FROM geotrawl.setting"), ["x\u{fffd}y"]);
 }

@@ -71,7 +71,8 @@ fn every_table_of_a_file_is_copied_or_left_out_on_purpose() {
 fn every_table_of_a_database_is_copied_or_left_out_on_purpose() {
     let Some(database) = database() else { return };
     drop(connect(&database.url));
-    let ask = |sql: &str| -> BTreeSet<String> { postgres::query(&database.url, sql).into_iter().collect() };
+    let ask =
+        |sql: &str| -> BTreeSet<String> { postgres::query_column(&database.url, sql).into_iter().collect() };
     let rows = ask("SELECT c.table_name || ' ' || c.column_name FROM information_schema.columns c \
          JOIN information_schema.tables t USING (table_schema, table_name) \
          WHERE c.table_schema = 'geotrawl' AND t.table_type = 'BASE TABLE'");

@@ -11,14 +11,14 @@ use std::time::Instant;
 
 /// A database with a run.
 pub struct LeaseTestDatabase {
-    database: postgres::Database,
+    database: postgres::TestDatabase,
     run: RunId,
 }
 
 impl LeaseTestDatabase {
     /// A fresh one; `None` when there is no server, by wish.
     pub fn new() -> Option<Self> {
-        let database = postgres::Database::new(|url| drop(connect(url)))?;
+        let database = postgres::TestDatabase::new(|url| drop(connect(url)))?;
         let run = open_task(&connect(&database.url), "a");
         Some(Self { database, run })
     }
@@ -92,7 +92,7 @@ impl LeaseTestDatabase {
 
     /// Runs a statement beside the stores.
     pub fn run_sql(&self, sql: &str) {
-        postgres::execute(&self.database.url, sql);
+        postgres::execute_sql(&self.database.url, sql);
     }
 
     /// The number that a query gives.

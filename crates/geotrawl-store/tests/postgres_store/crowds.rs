@@ -1,7 +1,9 @@
 use crate::open;
 use geotrawl_model::store::{ChangeStore, CrawlStore, JobStore};
 use geotrawl_model::{CrawlBatch, FinishedItem};
-use geotrawl_testkit::builders::{Crawl, at, done, link, ok, records, service, spec};
+use geotrawl_testkit::builders::{
+    TestCrawl, all_records, finished_item, new_link, ok_outcome, service, task_spec, test_time,
+};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -13,20 +15,20 @@ const PROCESSES: usize = 4;
 /// One process: its own task, its own hosts, the same finds as the others.
 fn find_all(url: &str, nth: usize) {
     let store = open(url);
-    let run = store.open_task(&spec(&format!("task {nth}")), at(0)).unwrap().run;
+    let run = store.open_task(&task_spec(&format!("task {nth}")), test_time(0)).unwrap().run;
     for step in 0..SERVICES {
         let which = (step * (nth + 1) + nth) % SERVICES;
         let page = format!("http://p{nth}-{step}.example/");
-        store.add_links(run, &[link(&page)]).unwrap();
+        store.add_links(run, &[new_link(&page)]).unwrap();
         let host = store.hosts_with_work(run, 1, &|_| false).unwrap().remove(0).host;
         let item = store.pending_entries(run, host, 1, &|_| false).unwrap().remove(0);
         let found = vec![service("wms", &format!("http://maps{which}.example/wms"), &["roads"])];
-        let outcome = ok();
+        let outcome = ok_outcome();
         let batch = CrawlBatch {
             run,
-            done: vec![FinishedItem { found, outcome, ..done(item, ok()) }],
+            done: vec![FinishedItem { found, outcome, ..finished_item(item, ok_outcome()) }],
             robots: vec![],
-            now: at(step as i64),
+            now: test_time(step as i64),
         };
         assert_eq!(store.commit(&batch).unwrap().ignored, 0);
     }
@@ -79,7 +81,7 @@ fn many_processes_make_one_catalogue_and_followers_miss_nothing() {
         assert_eq!(events.len(), reader.list_events(0, None, 100_000).unwrap().len(), "the follower saw all");
         assert_eq!(changes.len(), SERVICES);
     });
-    let all = records(&reader);
+    let all = all_records(&reader);
     assert_eq!(all.len(), SERVICES);
     assert!(all.iter().all(|record| record.provenance.len() == PROCESSES));
     let counted = reader.statistics().unwrap();
@@ -90,7 +92,7 @@ fn many_processes_make_one_catalogue_and_followers_miss_nothing() {
 fn a_task_opened_by_many_at_once_has_one_run() {
     let Some(database) = crate::database() else { return };
     let runs: BTreeSet<i64> = std::thread::scope(|scope| {
-        let open_it = || open(&database.url).open_task(&spec("together"), at(0)).unwrap().run;
+        let open_it = || open(&database.url).open_task(&task_spec("together"), test_time(0)).unwrap().run;
         let all: Vec<_> = (0..PROCESSES).map(|_| scope.spawn(open_it)).collect();
         all.into_iter().map(|one| one.join().unwrap()).collect()
     });
@@ -101,7 +103,8 @@ fn a_task_opened_by_many_at_once_has_one_run() {
     // Of several who end it one does.
     let run = open_runs[0].run;
     let ended = std::thread::scope(|scope| {
-        let end = || open(&database.url).end_run(run, geotrawl_model::TaskState::Finished, at(1)).unwrap();
+        let end =
+            || open(&database.url).end_run(run, geotrawl_model::TaskState::Finished, test_time(1)).unwrap();
         let all: Vec<_> = (0..PROCESSES).map(|_| scope.spawn(end)).collect();
         all.into_iter().map(|one| one.join().unwrap()).filter(|ended| *ended).count()
     });
@@ -116,10 +119,10 @@ fn whoever_waits_for_news_is_woken() {
     // Listening begins with the first question, and is news by itself.
     let seen = reader.wait_for_writes(0, Duration::from_mins(1));
     assert!(seen > 0);
-    let mut crawl = Crawl::of(&writer, "a");
+    let mut crawl = TestCrawl::open(&writer, "a");
     let after_task = reader.wait_for_writes(seen, Duration::from_mins(1));
     assert!(after_task > seen, "a task was opened");
-    crawl.prove("http://a.example/wms", service("wms", "http://a.example/wms", &["x"]));
+    crawl.add_resource("http://a.example/wms", service("wms", "http://a.example/wms", &["x"]));
     assert!(reader.wait_for_writes(after_task, Duration::from_mins(1)) > after_task, "something was found");
     assert_eq!(reader.list_changes(0, 10).unwrap().len(), 1);
 }

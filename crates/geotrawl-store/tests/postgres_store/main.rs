@@ -20,8 +20,8 @@ use geotrawl_store::{PostgresOptions, PostgresStore};
 use geotrawl_testkit::postgres;
 
 /// A database with our tables, or `None` where tests do without a server.
-fn database() -> Option<postgres::Database> {
-    postgres::Database::new(|url| drop(open(url)))
+fn database() -> Option<postgres::TestDatabase> {
+    postgres::TestDatabase::new(|url| drop(open(url)))
 }
 
 /// Opens the store at an address, as one process would.
@@ -32,5 +32,5 @@ fn open(url: &str) -> PostgresStore {
 
 /// What a query says, as one text per row.
 fn ask(url: &str, sql: &str) -> Vec<String> {
-    postgres::query(url, sql)
+    postgres::query_column(url, sql)
 }

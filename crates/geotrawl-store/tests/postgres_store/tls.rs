@@ -1,7 +1,7 @@
 use crate::{PostgresOptions, PostgresStore};
 use geotrawl_model::StoreError;
 use geotrawl_model::store::CrawlStore;
-use geotrawl_testkit::postgres::{self, Server};
+use geotrawl_testkit::postgres::{self, PostgresServer};
 use std::path::PathBuf;
 
 /// Makes two authorities, and a certificate of the first for this machine's name but not for its address. The server runs it, so that
@@ -16,7 +16,7 @@ const CERTIFICATES: &str = "set -e; umask 022; \
     chmod 600 server.key";
 
 struct TlsServer {
-    cluster: Server,
+    cluster: PostgresServer,
 }
 
 impl TlsServer {
@@ -24,14 +24,14 @@ impl TlsServer {
         if !postgres::is_available() {
             return None;
         }
-        let cluster = Server::start(false).unwrap_or_else(|error| panic!("{error}"));
+        let cluster = PostgresServer::start(false).unwrap_or_else(|error| panic!("{error}"));
         let postgres = cluster.url("postgres");
-        postgres::execute(&postgres, &format!("COPY (SELECT 1) TO PROGRAM '{CERTIFICATES}'"));
-        postgres::execute(&postgres, "ALTER SYSTEM SET ssl = on");
-        postgres::execute(&postgres, "CREATE DATABASE secure");
+        postgres::execute_sql(&postgres, &format!("COPY (SELECT 1) TO PROGRAM '{CERTIFICATES}'"));
+        postgres::execute_sql(&postgres, "ALTER SYSTEM SET ssl = on");
+        postgres::execute_sql(&postgres, "CREATE DATABASE secure");
         // Started anew: after a reload some sessions still begin without.
         assert!(
-            cluster.stop_immediately() && cluster.start_again(),
+            cluster.stop_immediately() && cluster.restart(),
             "the server does not start with its certificate"
         );
         Some(Self { cluster })
@@ -48,7 +48,7 @@ impl TlsServer {
 
     /// How many of the store's sessions are encrypted, and how many there are.
     fn encrypted(&self) -> (String, String) {
-        let one = |sql: &str| postgres::query(&self.cluster.url("secure"), sql).remove(0);
+        let one = |sql: &str| postgres::query_column(&self.cluster.url("secure"), sql).remove(0);
         let ours = "FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'geotrawl'";
         (one(&format!("SELECT count(*) {ours} AND ssl")), one(&format!("SELECT count(*) {ours}")))
     }

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 pub fn found(kind: &str) -> FoundBuilder {
     let resource = Resource { kind: kind.into(), ..Resource::default() };
     let evidence = Evidence {
-        at: super::at(0),
+        at: super::test_time(0),
         status: 200,
         bytes: 5000,
         hash: "00".into(),
@@ -36,7 +36,7 @@ impl FoundBuilder {
     }
 
     /// Sets the title.
-    pub fn titled(mut self, title: &str) -> Self {
+    pub fn with_title(mut self, title: &str) -> Self {
         self.0.resource.title = Some(title.into());
         self
     }
@@ -44,11 +44,11 @@ impl FoundBuilder {
     /// Adds this many layers, called `layer-1` and so on.
     pub fn with_layers(self, count: usize) -> Self {
         let names: Vec<String> = (1..=count).map(|number| format!("layer-{number}")).collect();
-        self.layers(names.iter().map(String::as_str))
+        self.with_layer_names(names.iter().map(String::as_str))
     }
 
     /// Adds layers with these names.
-    pub fn layers<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
+    pub fn with_layer_names<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         self.0.resource.datasets.extend(names.into_iter().map(dataset));
         self.0.resource.dataset_count = self.0.resource.datasets.len() as u64;
         self
@@ -61,13 +61,13 @@ impl FoundBuilder {
     }
 
     /// Adds a theme label.
-    pub fn theme(mut self, scheme: &str, term: &str) -> Self {
+    pub fn with_theme(mut self, scheme: &str, term: &str) -> Self {
         self.0.themes.push(Theme { scheme: scheme.into(), term: term.into(), evidence: "a word".into() });
         self
     }
 
     /// Replaces the resource, for tests that describe it in full.
-    pub fn resource(mut self, resource: Resource) -> Self {
+    pub fn with_resource(mut self, resource: Resource) -> Self {
         let url = resource.url.clone();
         self.0.resource = resource;
         self.at(&url)
@@ -94,6 +94,6 @@ pub fn dataset(name: &str) -> Dataset {
 /// Returns a service with these layers, titled after their number and found on 192.0.2.1.
 pub fn service(kind: &str, url: &str, layers: &[&str]) -> FoundResource {
     let title = format!("Service of {}", layers.len());
-    let found = found(kind).at(url).titled(&title).layers(layers.iter().copied()).build();
+    let found = found(kind).at(url).with_title(&title).with_layer_names(layers.iter().copied()).build();
     FoundResource { ip: Some("192.0.2.1".into()), ..found }
 }

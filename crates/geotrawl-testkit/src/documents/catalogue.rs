@@ -54,9 +54,9 @@ const LAYERS: [(usize, usize); 5] = [(60, 3), (25, 20), (10, 80), (4, 240), (1, 
 
 /// Numbers that look random and are not.
 #[derive(Clone)]
-struct Random(u64);
+struct CatalogueRandom(u64);
 
-impl Random {
+impl CatalogueRandom {
     fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1)
     }
@@ -93,7 +93,7 @@ pub struct GeneratedCatalogue {
 impl GeneratedCatalogue {
     /// Returns a catalogue with this many services, and layers of all services together.
     pub fn new(services: usize, layers: usize) -> Self {
-        let mut random = Random::new(7);
+        let mut random = CatalogueRandom::new(7);
         let mut words: Vec<String> = TRADE.split_whitespace().map(str::to_owned).collect();
         while words.len() < VOCABULARY {
             let length = 2 + random.below(3);
@@ -105,12 +105,12 @@ impl GeneratedCatalogue {
     }
 
     /// Zipf's law: the probability of a word falls with its rank.
-    fn word(&self, random: &mut Random) -> &str {
+    fn word(&self, random: &mut CatalogueRandom) -> &str {
         let rank = (self.words.len() as f64).powf(random.share()) as usize - 1;
         &self.words[rank.min(self.words.len() - 1)]
     }
 
-    fn text(&self, random: &mut Random, words: usize) -> String {
+    fn text(&self, random: &mut CatalogueRandom, words: usize) -> String {
         let words: Vec<&str> = (0..words).map(|_| self.word(random)).collect();
         words.join(" ")
     }
@@ -128,12 +128,12 @@ impl GeneratedCatalogue {
     }
 
     /// Where people are: boxes gather around some places.
-    fn centre(random: &mut Random) -> (f64, f64) {
-        let mut place = Random::new(1_000 + (300_f64.powf(random.share()) as u64));
+    fn centre(random: &mut CatalogueRandom) -> (f64, f64) {
+        let mut place = CatalogueRandom::new(1_000 + (300_f64.powf(random.share()) as u64));
         (place.share() * 300.0 - 150.0, place.share() * 110.0 - 45.0)
     }
 
-    fn bbox(random: &mut Random) -> Bbox {
+    fn bbox(random: &mut CatalogueRandom) -> Bbox {
         let (lon, lat) = Self::centre(random);
         let half = match random.below(100) {
             0..3 => return Bbox { west: -180.0, south: -90.0, east: 180.0, north: 90.0 },
@@ -145,7 +145,7 @@ impl GeneratedCatalogue {
         Bbox { west: lon - half, south: lat - half * 0.7, east: lon + half, north: lat + half * 0.7 }
     }
 
-    fn layer(&self, random: &mut Random, number: usize, whole: Bbox) -> Dataset {
+    fn layer(&self, random: &mut CatalogueRandom, number: usize, whole: Bbox) -> Dataset {
         let words = 3 + random.below(4);
         let title = self.text(random, words);
         let name = format!("{}_{}_{number}", self.word(random), self.word(random));
@@ -168,7 +168,7 @@ impl GeneratedCatalogue {
 
     /// Returns one of the services with its layers.
     pub fn document(&self, number: usize) -> RecordDocument {
-        let mut random = Random::new(number as u64 + 1);
+        let mut random = CatalogueRandom::new(number as u64 + 1);
         let random = &mut random;
         let title = self.text(random, 5);
         let text = self.text(random, 40);
@@ -222,8 +222,8 @@ impl GeneratedCatalogue {
     }
 
     /// Returns two words of one title, and a box around a place where people are.
-    pub fn question(&self, number: usize) -> (String, Bbox) {
-        let mut random = Random::new(900_000_000 + number as u64);
+    pub fn search_query(&self, number: usize) -> (String, Bbox) {
+        let mut random = CatalogueRandom::new(900_000_000 + number as u64);
         let document = self.document(random.below(self.services));
         let datasets = &document.record.resource.datasets;
         let title = datasets.get(random.below(datasets.len())).and_then(|dataset| dataset.title.clone());

@@ -1,4 +1,4 @@
-use super::Server;
+use super::PostgresServer;
 use crate::require_tool;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -11,7 +11,7 @@ const INSTALL: &str = "run `make database` (Debian: apt-get install postgresql p
 /// The server that all tests of this process share.
 enum SharedServer {
     Named(String),
-    Started(Server),
+    Started(PostgresServer),
     Missing(String),
 }
 
@@ -24,7 +24,7 @@ fn shared_server() -> &'static SharedServer {
     SERVER.get_or_init(|| match std::env::var(SERVER_VARIABLE) {
         Ok(url) => SharedServer::Named(url),
         // A static is never dropped: the server's input ends with this process, and its keeper does the rest.
-        Err(_) => Server::start(false).map_or_else(SharedServer::Missing, SharedServer::Started),
+        Err(_) => PostgresServer::start(false).map_or_else(SharedServer::Missing, SharedServer::Started),
     })
 }
 
@@ -51,12 +51,12 @@ pub fn is_available() -> bool {
 }
 
 /// A database of its own on the shared server; removed when dropped.
-pub struct Database {
+pub struct TestDatabase {
     name: String,
     pub url: String,
 }
 
-impl Database {
+impl TestDatabase {
     /// Creates a copy of the template of this process, which `prepare` fills when it is first needed (it gets the URL).
     /// `None` means that the test is to be skipped, see [`is_available`].
     #[track_caller]
@@ -69,15 +69,15 @@ impl Database {
         let mut template = TEMPLATE.lock().unwrap_or_else(PoisonError::into_inner);
         if template.is_none() {
             let name = format!("geotrawl_template_{}", std::process::id());
-            execute(&server, &format!("CREATE DATABASE {name}"));
+            execute_sql(&server, &format!("CREATE DATABASE {name}"));
             let url = url_of(&name)?;
             // We use one of the thousands of reference systems of PostGIS; a small template is copied quickly.
-            execute(
+            execute_sql(
                 &url,
                 "CREATE EXTENSION IF NOT EXISTS postgis; DELETE FROM spatial_ref_sys WHERE srid <> 4326",
             );
             prepare(&url);
-            execute(&url, "VACUUM FULL");
+            execute_sql(&url, "VACUUM FULL");
             *template = Some(name);
         }
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -85,13 +85,13 @@ impl Database {
         let copy = format!("CREATE DATABASE {name} TEMPLATE {}", template.as_deref().unwrap_or("template1"));
         // Servers before 15 know this strategy only, and not its name.
         if try_execute(&server, &format!("{copy} STRATEGY file_copy")).is_err() {
-            execute(&server, &copy);
+            execute_sql(&server, &copy);
         }
         Ok(Self { url: url_of(&name)?, name })
     }
 }
 
-impl Drop for Database {
+impl Drop for TestDatabase {
     fn drop(&mut self) {
         let Ok(url) = url_of("postgres") else { return };
         let dropped = try_execute(&url, &format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
@@ -103,7 +103,7 @@ impl Drop for Database {
 }
 
 /// Runs statements on a new connection.
-pub fn execute(url: &str, sql: &str) {
+pub fn execute_sql(url: &str, sql: &str) {
     if let Err(error) = try_execute(url, sql) {
         panic!("{sql}: {error}: {:?}", error.as_db_error());
     }
@@ -114,7 +114,7 @@ fn try_execute(url: &str, sql: &str) -> Result<(), tokio_postgres::Error> {
 }
 
 /// Returns the first column of each row of a query as text; empty for NULL.
-pub fn query(url: &str, sql: &str) -> Vec<String> {
+pub fn query_column(url: &str, sql: &str) -> Vec<String> {
     let answer = with_client(url, async |client| client.simple_query(sql).await);
     let rows = answer.unwrap_or_else(|error| panic!("{sql}: {error}: {:?}", error.as_db_error()));
     rows.iter()

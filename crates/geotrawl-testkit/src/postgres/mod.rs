@@ -6,5 +6,5 @@
 mod database;
 mod server;
 
-pub use database::{Database, execute, is_available, query};
-pub use server::Server;
+pub use database::{TestDatabase, execute_sql, is_available, query_column};
+pub use server::PostgresServer;

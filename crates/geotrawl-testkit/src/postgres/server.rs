@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 const KEEP_SERVER: &str = include_str!("keep-server.sh");
 
 /// A throw-away server; stopped and removed when dropped.
-pub struct Server {
+pub struct PostgresServer {
     /// The server ends when this does.
     input: Option<ChildStdin>,
     keeper: Child,
@@ -17,7 +17,7 @@ pub struct Server {
     options: String,
 }
 
-impl Server {
+impl PostgresServer {
     /// Starts a server. `durable` is for tests that crash it; all others do without writing to disk.
     pub fn start(durable: bool) -> Result<Self, String> {
         let mut last = String::new();
@@ -84,7 +84,7 @@ impl Server {
 
     /// Starts the server again after [`Self::stop_immediately`] or [`Self::kill`]. Retries for a minute, because the last
     /// child of a killed server must first release its shared memory.
-    pub fn start_again(&self) -> bool {
+    pub fn restart(&self) -> bool {
         let directory = self.directory.display();
         let options = format!("{} -k '{directory}'", self.options);
         let log = format!("{directory}/server.log");
@@ -107,7 +107,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for PostgresServer {
     fn drop(&mut self) {
         drop(self.input.take());
         let _ = self.keeper.wait();

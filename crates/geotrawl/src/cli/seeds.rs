@@ -32,7 +32,7 @@ pub struct SeedsImportArgs {
     pub list: Option<String>,
     /// registry, list, opml, csv or sitemap [default: told by the beginning of the file]
     #[arg(long, value_name = "FORMAT")]
-    pub format: Option<geotrawl_crawl::seeds::Format>,
+    pub format: Option<geotrawl_crawl::seeds::SeedFormat>,
     /// Only seeds of these countries (ISO codes)
     #[arg(long, value_delimiter = ',', value_name = "CC,...")]
     pub country: Vec<String>,

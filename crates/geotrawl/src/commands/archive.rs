@@ -7,7 +7,7 @@ use crate::output::{self, format_count, sanitize_line};
 use anyhow::{Context, Result};
 use geotrawl_crawl::archive::shelf::{self, CollectionFiles};
 use geotrawl_crawl::archive::{ArchiveError, ArchiveEvent, ArchiveRunner, DocumentReader};
-use geotrawl_crawl::fetch::Client;
+use geotrawl_crawl::fetch::GuardedClient;
 use geotrawl_crawl::seeds::search::MetaSearch;
 use geotrawl_model::archived_page::PageVersion;
 use geotrawl_model::collection::{ArchiveRun, Collection, CollectionSpec, RunState, validate_acronym};
@@ -97,7 +97,7 @@ fn run_now(global: &GlobalArgs, acronym: &str) -> Result<ExitStatus> {
     let store = crate::stores::open(global)?;
     let collection = find(&*store, acronym)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let client = runtime.block_on(async { Client::new(config.fetch.clone()) })?;
+    let client = runtime.block_on(async { GuardedClient::new(config.fetch.clone()) })?;
     let search = MetaSearch::new(&config.fetch, &config.engines, store.to_shared(), None)
         .map_err(|error| UsageError(error.to_string()))?;
     let archivist = ArchiveRunner {

@@ -9,7 +9,7 @@ use crate::stores::OpenStore;
 use anyhow::Result;
 use geotrawl_crawl::body::BodyPool;
 use geotrawl_crawl::check::ResourceChecker;
-use geotrawl_crawl::fetch::Client;
+use geotrawl_crawl::fetch::GuardedClient;
 use geotrawl_crawl::inspect;
 use geotrawl_crawl::registry::Registry;
 use geotrawl_kinds::kinds;
@@ -56,7 +56,7 @@ pub fn run(global: &GlobalArgs, args: &CheckArgs) -> Result<ExitStatus> {
     let catalogue = CheckCatalogue::open(global, config.monitor.limits(), config.registry()?);
     let store = catalogue.store.as_deref();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    let client = runtime.block_on(async { Client::new(config.fetch) })?;
+    let client = runtime.block_on(async { GuardedClient::new(config.fetch) })?;
     let subjects = if args.targets.is_empty() {
         let Some(store) = store else {
             return Err(UsageError("the catalogue is empty; give an address, or crawl first".into()).into());
@@ -131,7 +131,7 @@ fn everything(store: &dyn Store) -> Result<Vec<CheckTarget>> {
 /// What an address or an id names: records of the catalogue, else what the address itself says it is.
 async fn named(
     store: Option<&dyn Store>,
-    client: &Client,
+    client: &GuardedClient,
     target: &str,
     kind: Option<&str>,
 ) -> Result<Vec<CheckTarget>> {

@@ -9,7 +9,7 @@ use anyhow::Result;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::{CrawlBuilder, CrawlRun, CrawlSpec, CrawlStopper, CrawlSummary};
 use geotrawl_crawl::resources::SharedResources;
-use geotrawl_crawl::seeds::search::Wanted;
+use geotrawl_crawl::seeds::search::MetaSearchRequest;
 use geotrawl_kinds::kinds::KINDS;
 use geotrawl_model::RankedSeed;
 use sha2::{Digest, Sha256};
@@ -30,15 +30,15 @@ pub fn run(global: &GlobalArgs, args: CrawlArgs) -> Result<ExitStatus> {
     let ranked = if args.engines.is_empty() {
         Vec::new()
     } else {
-        let wanted = Wanted {
+        let wanted = MetaSearchRequest {
             keywords: options.keywords.clone(),
             engines: args.engines.clone(),
             languages: options.languages.clone(),
-            ..Wanted::of_width(options.width)
+            ..MetaSearchRequest::with_width(options.width)
         };
         let found = super::seeds::query_engines(global, &config, &store, &wanted)?;
         if found.seeds.is_empty() && args.seeds.is_empty() && args.lists.is_empty() {
-            output::print_message(&format!("geotrawl: {}", found.emptiness()));
+            output::print_message(&format!("geotrawl: {}", found.empty_reason()));
             return Ok(ExitStatus::Failures);
         }
         found.seeds.iter().map(RankedSeed::from).collect()

@@ -8,7 +8,7 @@ use crate::output;
 use crate::progress::{CrawlProgress, ProgressFormat};
 use crate::stores;
 use anyhow::{Context, Result};
-use geotrawl_crawl::fetch::Pin;
+use geotrawl_crawl::fetch::AddressPin;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::{CrawlRun, CrawlSpec};
 use geotrawl_crawl::resources::SharedResources;
@@ -59,7 +59,7 @@ struct DemoWeb {
     web: SimWeb,
     runtime: tokio::runtime::Runtime,
     servers: Vec<ServerHandle>,
-    pins: Vec<Pin>,
+    pins: Vec<AddressPin>,
 }
 
 /// Crawls a simulated web and shows it: in the application, or (with `--no-serve`) here.
@@ -111,11 +111,11 @@ fn simulate(args: &DemoArgs) -> Result<DemoWeb> {
     let mut pins = Vec::new();
     for (n, host) in web.host_names().enumerate() {
         let address = addresses.get(n % CITIES.len()).context("no address")?;
-        pins.push(format!("{host}={address}").parse::<Pin>()?);
+        pins.push(format!("{host}={address}").parse::<AddressPin>()?);
     }
     // Names that lead nowhere, and those the web makes up as it goes.
     let first = addresses.first().context("no address")?;
-    pins.push(format!("*={first}").parse::<Pin>()?);
+    pins.push(format!("*={first}").parse::<AddressPin>()?);
     Ok(DemoWeb { web, runtime, servers, pins })
 }
 

@@ -8,7 +8,7 @@ use anyhow::Result;
 use geotrawl_kinds::urls;
 use geotrawl_model::store::CrawlStore;
 use geotrawl_model::{ChainLink, ExplainedResource, Explanation, UrlVisit};
-use geotrawl_rank::{Link, Ordering, Origin, Topic, Why};
+use geotrawl_rank::{FrontierRanking, PageContext, RankExplanation, RankedLink, TaskTopic};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ struct ExplainReport<'a> {
     visits: Vec<RankedVisit<'a>>,
     /// Of an address that no task has met: the place it would have as a link of a seed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    would_be: Option<Why>,
+    would_be: Option<RankExplanation>,
 }
 
 /// What happened to an address, and why it has, or would have now, its place.
@@ -33,7 +33,7 @@ struct RankedVisit<'a> {
     #[serde(flatten)]
     visit: &'a UrlVisit,
     #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<Why>,
+    why: Option<RankExplanation>,
 }
 
 /// Prints all that is known about an address or a record.
@@ -79,8 +79,16 @@ fn told<'a>(
     {
         let crawl = Config::load(global)?.crawl;
         let url = String::from(urls::canonical_url(&url));
-        let link = Link { url: &url, words: "", way: "href", depth: 1, width: 1, origin: Origin::default() };
-        would_be = orderings.get(&crawl.ordering, &crawl.keywords)?.map(|ordering| ordering.why(&link));
+        let link = RankedLink {
+            url: &url,
+            words: "",
+            way: "href",
+            depth: 1,
+            width: 1,
+            origin: PageContext::default(),
+        };
+        would_be =
+            orderings.get(&crawl.ordering, &crawl.keywords)?.map(|ordering| ordering.explain_rank(&link));
     }
     Ok(ExplainReport { resources: &explanation.resources, visits, would_be })
 }
@@ -91,38 +99,39 @@ type RankingName = (String, Vec<String>);
 /// Orderings with what they have learned, each made once.
 struct LoadedRankings<'a> {
     store: &'a dyn CrawlStore,
-    made: BTreeMap<RankingName, Option<Arc<dyn Ordering>>>,
+    made: BTreeMap<RankingName, Option<Arc<dyn FrontierRanking>>>,
 }
 
 impl LoadedRankings<'_> {
     /// The ordering of this name; `None` when it is one that this program does not have.
-    fn get(&mut self, name: &str, keywords: &[String]) -> Result<Option<Arc<dyn Ordering>>> {
+    fn get(&mut self, name: &str, keywords: &[String]) -> Result<Option<Arc<dyn FrontierRanking>>> {
         let key = (name.to_owned(), keywords.to_vec());
         if let Some(made) = self.made.get(&key) {
             return Ok(made.clone());
         }
         let model = self.store.load_model(name)?;
-        let topic = Topic { keywords: keywords.to_vec() };
-        let made = geotrawl_rank::ordering(name, &topic, model.as_ref().map(|model| &model.bytes[..])).ok();
+        let topic = TaskTopic { keywords: keywords.to_vec() };
+        let made =
+            geotrawl_rank::create_ranking(name, &topic, model.as_ref().map(|model| &model.bytes[..])).ok();
         self.made.insert(key, made.clone());
         Ok(made)
     }
 
     /// Why a page has its place; services and files go first whatever the ordering.
-    fn of_visit(&mut self, visit: &UrlVisit) -> Result<Option<Why>> {
+    fn of_visit(&mut self, visit: &UrlVisit) -> Result<Option<RankExplanation>> {
         let Some(name) = visit.ordering.as_deref().filter(|_| visit.intent == "page") else {
             return Ok(None);
         };
         let own = visit.chain.last();
-        let link = Link {
+        let link = RankedLink {
             url: &visit.url,
             words: own.map_or("", |link| &link.words),
             way: own.map_or("", |link| &link.way),
             depth: visit.depth,
             width: visit.bearing.width,
-            origin: Origin(visit.bearing.origin),
+            origin: PageContext(visit.bearing.origin),
         };
-        Ok(self.get(name, &visit.keywords)?.map(|ordering| ordering.why(&link)))
+        Ok(self.get(name, &visit.keywords)?.map(|ordering| ordering.explain_rank(&link)))
     }
 }
 
@@ -141,7 +150,7 @@ pub(super) fn look_up(store: &dyn CrawlStore, what: &str) -> Result<Explanation>
     Ok(Explanation::default())
 }
 
-fn print_why(verb: &str, why: &Why) {
+fn print_why(verb: &str, why: &RankExplanation) {
     let expects = why.expects.map(|count| format!(", {count:.3} new services expected")).unwrap_or_default();
     output::print_line(&format!("  {verb} ranked at {} by {}{expects}:", why.place, why.ordering));
     for reason in why.reasons.iter().take(REASONS) {

@@ -7,7 +7,7 @@ use crate::output::{self, sanitize_line};
 use anyhow::Result;
 use geotrawl_crawl::apps::{AppReader, PieceSource};
 use geotrawl_crawl::inspect;
-use geotrawl_crawl::render::{RenderConfig, Renderer};
+use geotrawl_crawl::render::{PageRenderer, RenderConfig};
 use geotrawl_kinds::extract::app::AppFacts;
 use geotrawl_kinds::probe::CrawlTarget;
 use serde_json::json;
@@ -15,7 +15,7 @@ use serde_json::json;
 /// Lists what each input reveals.
 pub fn run(global: &GlobalArgs, args: &ExtractArgs) -> Result<ExitStatus> {
     let (client, runtime) = super::client(global)?;
-    let renderer = args.render.then(|| Renderer::new(RenderConfig::default(), &client)).transpose()?;
+    let renderer = args.render.then(|| PageRenderer::new(RenderConfig::default(), &client)).transpose()?;
     let reader = AppReader::without_robots(super::students()).with_renderer(renderer);
     let mut exit = ExitStatus::Done;
     for text in &args.inputs {

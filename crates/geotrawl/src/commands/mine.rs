@@ -9,9 +9,9 @@ use crate::output::{self, format_count, format_thousands, sanitize_line};
 use crate::progress::{self, CrawlProgress, ProgressFormat};
 use crate::stores::OpenStore;
 use anyhow::{Context, Result};
-use geotrawl_crawl::fetch::{Client, FetchConfig};
+use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
 use geotrawl_crawl::focus;
-use geotrawl_crawl::mine::{Archive, Follower, Mine, MineError, MineOptions, Summary};
+use geotrawl_crawl::mine::{MineError, MineOptions, MiningObserver, MiningSummary, MiningTask, WebArchive};
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::{CrawlError, CrawlRun, CrawlSpec, CrawlStopper};
 use geotrawl_crawl::resources::SharedResources;
@@ -39,7 +39,7 @@ pub fn run(global: &GlobalArgs, args: &MineArgs) -> Result<ExitStatus> {
     if args.again {
         store.forget_mined(&task)?;
     }
-    let mut mine = Mine {
+    let mut mine = MiningTask {
         task: task.clone(),
         archives,
         options: MineOptions {
@@ -54,7 +54,7 @@ pub fn run(global: &GlobalArgs, args: &MineArgs) -> Result<ExitStatus> {
         registry: config.registry()?,
         token: config.fetch.robots_token().to_owned(),
     };
-    let known = mine.leave_out_mined(&*store)?;
+    let known = mine.remove_mined(&*store)?;
     if known > 0 && !global.quiet {
         let archives = format_count(known as u64, "archive was", "archives were");
         output::print_message(&format!(
@@ -66,7 +66,7 @@ pub fn run(global: &GlobalArgs, args: &MineArgs) -> Result<ExitStatus> {
     let mut teller =
         MineProgress { json: global.json, quiet: global.quiet, failed: 0, started: Instant::now() };
     if args.offline {
-        let summary = mine.list(&*store, &stopping.flag, &mut teller).map_err(infrastructure)?;
+        let summary = mine.list_candidates(&*store, &stopping.flag, &mut teller).map_err(infrastructure)?;
         failed += teller.failed;
         return Ok(conclude(global, &summary, &teller, failed, &task, "listed"));
     }
@@ -79,8 +79,8 @@ pub fn run(global: &GlobalArgs, args: &MineArgs) -> Result<ExitStatus> {
     let (ordering, _) = focus::load_ranking(&*store, &options, None)?;
     let (flag, ordering) = (&stopping.flag, &*ordering);
     let summary = match &store {
-        OpenStore::Embedded(store) => mine.seed(&**store, run, ordering, flag, &mut teller),
-        OpenStore::Postgres(store) => mine.seed(&**store, run, ordering, flag, &mut teller),
+        OpenStore::Embedded(store) => mine.seed_run(&**store, run, ordering, flag, &mut teller),
+        OpenStore::Postgres(store) => mine.seed_run(&**store, run, ordering, flag, &mut teller),
     }
     .map_err(infrastructure)?;
     failed += teller.failed;
@@ -135,13 +135,13 @@ fn open(
     args: &MineArgs,
     fetch: &FetchConfig,
     runtime: &tokio::runtime::Runtime,
-) -> Result<(Vec<Archive>, u64)> {
+) -> Result<(Vec<WebArchive>, u64)> {
     let mut client = None;
     let (mut archives, mut failed) = (Vec::new(), 0);
     for text in &args.archives {
         let opened = match super::input(text, None)? {
             CommandInput::File(..) => {
-                Archive::file(Path::new(text)).with_context(|| format!("cannot read {text}"))
+                WebArchive::open_file(Path::new(text)).with_context(|| format!("cannot read {text}"))
             }
             // The name of an archive looks like that of a host: without a scheme a file is meant.
             CommandInput::Web(_) if !text.contains("://") => Err(anyhow::anyhow!(
@@ -149,10 +149,11 @@ fn open(
             )),
             CommandInput::Web(url) => {
                 if client.is_none() {
-                    client = Some(runtime.block_on(async { Client::new(fetch.clone()) })?);
+                    client = Some(runtime.block_on(async { GuardedClient::new(fetch.clone()) })?);
                 }
                 let Some(client) = &client else { continue };
-                Archive::web(&url, client, runtime.handle()).with_context(|| format!("cannot read {text}"))
+                WebArchive::open_url(&url, client, runtime.handle())
+                    .with_context(|| format!("cannot read {text}"))
             }
         };
         match opened {
@@ -174,7 +175,7 @@ fn infrastructure(error: MineError) -> anyhow::Error {
 
 fn conclude(
     global: &GlobalArgs,
-    summary: &Summary,
+    summary: &MiningSummary,
     teller: &MineProgress,
     failed: u64,
     task: &str,
@@ -252,12 +253,12 @@ struct MineProgress {
     started: Instant,
 }
 
-impl Follower for MineProgress {
-    fn problem(&mut self, archive: &ArchiveId, what: &str) {
+impl MiningObserver for MineProgress {
+    fn on_problem(&mut self, archive: &ArchiveId, what: &str) {
         output::print_message(&format!("geotrawl: {}: {}", archive.name, sanitize_line(what, 300)));
     }
 
-    fn finished(&mut self, archive: &ArchiveId, totals: &ArchiveTotals) {
+    fn on_finished(&mut self, archive: &ArchiveId, totals: &ArchiveTotals) {
         if !self.quiet {
             let records = format_count(totals.records, "record", "records");
             let damaged = match totals.damaged {
@@ -268,7 +269,7 @@ impl Follower for MineProgress {
         }
     }
 
-    fn failed(&mut self, archive: &ArchiveId, why: &str) {
+    fn on_failed(&mut self, archive: &ArchiveId, why: &str) {
         self.failed += 1;
         output::print_message(&format!(
             "geotrawl: {} could not be read: {}",
@@ -277,7 +278,7 @@ impl Follower for MineProgress {
         ));
     }
 
-    fn listed(&mut self, record: &Record) {
+    fn on_listed(&mut self, record: &Record) {
         if self.json {
             output::print_json(record);
             return;

@@ -27,7 +27,7 @@ use crate::cli::GlobalArgs;
 use crate::exit::UsageError;
 use anyhow::{Context, Result};
 use geotrawl_crawl::apps::{PageFolder, ScriptAnalyzer};
-use geotrawl_crawl::fetch::Client;
+use geotrawl_crawl::fetch::GuardedClient;
 use geotrawl_store::places::GeoIpDatabases;
 use std::path::Path;
 use url::Url;
@@ -64,10 +64,10 @@ fn input(text: &str, base: Option<&Url>) -> Result<CommandInput> {
 }
 
 /// A client for a look without a crawl, and the runtime it needs.
-fn client(global: &GlobalArgs) -> Result<(Client, tokio::runtime::Runtime)> {
+fn client(global: &GlobalArgs) -> Result<(GuardedClient, tokio::runtime::Runtime)> {
     let config = crate::config::Config::load(global)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let client = runtime.block_on(async { Client::new(config.fetch) })?;
+    let client = runtime.block_on(async { GuardedClient::new(config.fetch) })?;
     Ok((client, runtime))
 }
 

@@ -7,7 +7,7 @@ use crate::output::{self, format_count};
 use crate::watching::MonitorService;
 use anyhow::Result;
 use geotrawl_crawl::body::BodyPool;
-use geotrawl_crawl::fetch::Client;
+use geotrawl_crawl::fetch::GuardedClient;
 use geotrawl_serve::health;
 use geotrawl_serve::metrics::CheckCounter;
 use serde_json::json;
@@ -26,7 +26,7 @@ pub fn run(global: &GlobalArgs, args: &MonitorArgs) -> Result<ExitStatus> {
     let checks: Arc<CheckCounter> = Arc::default();
     let watching = {
         let _inside = runtime.enter();
-        let client = Client::new(config.fetch.clone())?;
+        let client = GuardedClient::new(config.fetch.clone())?;
         let registry = config.registry()?;
         MonitorService::new(
             store.to_shared(),

@@ -8,9 +8,10 @@ use crate::own_index::CatalogueSearchEngine;
 use crate::stores::OpenStore;
 use anyhow::{Context, Result};
 use geotrawl_crawl::seeds::search::{
-    EngineReport, EngineState, Found, MetaSearch, OwnIndex, RankedSeed, SearchError, Wanted, states,
+    CatalogueLookup, EngineReport, EngineState, MergedSeed, MetaSearch, MetaSearchRequest, MetaSearchResult,
+    SearchError, engine_states,
 };
-use geotrawl_crawl::seeds::{self, Format, Seed};
+use geotrawl_crawl::seeds::{self, Seed, SeedFormat};
 use geotrawl_model::store::{CrawlStore, SearchEngineStore};
 use jiff::Timestamp;
 use serde_json::json;
@@ -50,7 +51,7 @@ fn engines(global: &GlobalArgs) -> Result<ExitStatus> {
     // Without a store nobody was ever asked.
     let store = crate::stores::open_to_read(global).ok();
     let store = store.as_ref().map(|store| &**store as &dyn SearchEngineStore);
-    for state in states(&config.engines, store, Timestamp::now()).map_err(told)? {
+    for state in engine_states(&config.engines, store, Timestamp::now()).map_err(told)? {
         if global.json { output::print_json(&state) } else { print_engine(&state) }
     }
     if !global.quiet && !global.json && config.engines.is_empty() {
@@ -93,7 +94,7 @@ fn print_engine(state: &EngineState) {
 
 fn search(global: &GlobalArgs, args: &SeedsSearchArgs) -> Result<ExitStatus> {
     let config = Config::load(global)?;
-    let wanted = Wanted {
+    let wanted = MetaSearchRequest {
         keywords: args.keywords.clone(),
         engines: args.engines.clone(),
         languages: args.languages.iter().map(|language| language.to_ascii_lowercase()).collect(),
@@ -106,7 +107,7 @@ fn search(global: &GlobalArgs, args: &SeedsSearchArgs) -> Result<ExitStatus> {
         within: Duration::from_secs(args.within.saturating_mul(60).min(86_400)),
     };
     if args.plan {
-        for query in wanted.questions() {
+        for query in wanted.web_queries() {
             if global.json {
                 output::print_json(&json!({
                     "words": query.words, "language": query.language, "operators": query.operators,
@@ -143,21 +144,21 @@ pub fn query_engines(
     global: &GlobalArgs,
     config: &Config,
     store: &OpenStore,
-    wanted: &Wanted,
-) -> Result<Found> {
-    let own: Arc<dyn OwnIndex> =
+    wanted: &MetaSearchRequest,
+) -> Result<MetaSearchResult> {
+    let own: Arc<dyn CatalogueLookup> =
         Arc::new(CatalogueSearchEngine::new(&crate::stores::derived_dir(global), config, store.to_shared()));
     let meta = MetaSearch::new(&config.fetch, &config.engines, store.to_shared(), Some(own))
         .map_err(|error| UsageError(error.to_string()))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    let found = runtime.block_on(meta.ranked(wanted)).map_err(told)?;
+    let found = runtime.block_on(meta.search(wanted)).map_err(told)?;
     for report in &found.reports {
         remark_on(global, report);
     }
     Ok(found)
 }
 
-fn print_ranked(global: &GlobalArgs, seeds: &[RankedSeed]) {
+fn print_ranked(global: &GlobalArgs, seeds: &[MergedSeed]) {
     let mut width = 0;
     for seed in seeds {
         if global.json {
@@ -219,7 +220,7 @@ fn import(global: &GlobalArgs, args: &SeedsImportArgs) -> Result<ExitStatus> {
     for path in &args.files {
         let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
         let mut kept: Vec<Seed> = Vec::new();
-        let told = seeds::read(file, args.format, &mut |seed| {
+        let told = seeds::read_seeds(file, args.format, &mut |seed| {
             if wanted(args, &seed) {
                 kept.push(seed);
             }
@@ -228,7 +229,7 @@ fn import(global: &GlobalArgs, args: &SeedsImportArgs) -> Result<ExitStatus> {
         .with_context(|| format!("cannot read {}", path.display()))?;
         let source = match (&args.source, told.format) {
             (Some(source), _) => source.clone(),
-            (None, Some(Format::Registry)) => REGISTRY_CREDIT.to_owned(),
+            (None, Some(SeedFormat::Registry)) => REGISTRY_CREDIT.to_owned(),
             (None, _) => path.display().to_string(),
         };
         read += kept.len() as u64;

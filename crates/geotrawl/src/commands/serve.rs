@@ -12,7 +12,9 @@ use anyhow::{Context, Result};
 use geotrawl_crawl::archive::shelf::CollectionFiles;
 use geotrawl_crawl::archive::{ArchiveRunner, run_archive_jobs};
 use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
-use geotrawl_crawl::seeds::search::{self, EngineConfig, EngineState, MetaSearch, OwnIndex, SearchError};
+use geotrawl_crawl::seeds::search::{
+    self, CatalogueLookup, EngineConfig, EngineState, MetaSearch, SearchError,
+};
 use geotrawl_crawl::worker::{SHUTDOWN_GRACE, Worker, WorkerHandle};
 use geotrawl_index::{CatalogueIndex, IndexOptions};
 use geotrawl_model::store::SearchEngineStore;
@@ -97,7 +99,7 @@ struct ConfiguredEngines {
 
 impl EngineDirectory for ConfiguredEngines {
     fn list_engines(&self) -> geotrawl_model::store::Result<Vec<EngineInfo>> {
-        let states = search::states(
+        let states = search::engine_states(
             &self.engines,
             Some(&*self.store as &dyn SearchEngineStore),
             jiff::Timestamp::now(),
@@ -139,7 +141,7 @@ impl ServerComponents {
         index.apply_changes(&*store)?;
         let options = ResourceOptions { shutdown_grace: SHUTDOWN_GRACE, ..config.resource_options()? };
         let resources = SharedResources::start(&config.fetch, options)?;
-        let own: Arc<dyn OwnIndex> =
+        let own: Arc<dyn CatalogueLookup> =
             Arc::new(CatalogueSearchEngine::with_index(index.clone(), store.to_shared()));
         let search = MetaSearch::new(&config.fetch, &config.engines, store.to_shared(), Some(own))
             .map_err(|error| UsageError(error.to_string()))?;

@@ -7,7 +7,7 @@ use crate::output::{self, format_count, sanitize_line};
 use anyhow::Result;
 use geotrawl_crawl::registry::Registry;
 use geotrawl_model::{RecordFilter, Resource, Theme};
-use geotrawl_themes::Vocabulary;
+use geotrawl_themes::ThemeVocabulary;
 use serde_json::json;
 
 /// Records labelled in one transaction.
@@ -73,7 +73,7 @@ fn list(global: &GlobalArgs, registry: &Registry, scheme: &str) -> Result<ExitSt
 }
 
 /// Its name in English, else in any language.
-fn title(vocabulary: &Vocabulary) -> &str {
+fn title(vocabulary: &ThemeVocabulary) -> &str {
     let title = vocabulary.title.get("en").or_else(|| vocabulary.title.values().next());
     title.map_or(&vocabulary.id, String::as_str)
 }

@@ -7,7 +7,7 @@ use crate::own_index::CatalogueSearchEngine;
 use crate::{output, stores};
 use anyhow::Result;
 use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
-use geotrawl_crawl::seeds::search::{MetaSearch, OwnIndex};
+use geotrawl_crawl::seeds::search::{CatalogueLookup, MetaSearch};
 use geotrawl_crawl::worker::{SHUTDOWN_GRACE, Worker};
 use geotrawl_serve::health;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub fn run(global: &GlobalArgs, args: &WorkerArgs) -> Result<ExitStatus> {
     store.set_geoip(super::places(&config.serve)?);
     let options = ResourceOptions { shutdown_grace: SHUTDOWN_GRACE, ..config.resource_options()? };
     let resources = SharedResources::start(&config.fetch, options)?;
-    let own: Arc<dyn OwnIndex> =
+    let own: Arc<dyn CatalogueLookup> =
         Arc::new(CatalogueSearchEngine::new(&stores::derived_dir(global), &config, store.to_shared()));
     let search = MetaSearch::new(&config.fetch, &config.engines, store.to_shared(), Some(own))
         .map_err(|error| UsageError(error.to_string()))?;

@@ -7,7 +7,7 @@ use crate::exit::UsageError;
 use crate::outbound::interactive_config;
 use anyhow::{Context as _, Result};
 use async_trait::async_trait;
-use geotrawl_crawl::fetch::{Client, FetchConfig, Request, parse_net};
+use geotrawl_crawl::fetch::{FetchConfig, FetchRequest, GuardedClient, parse_net};
 use geotrawl_kinds::probe::PostBody;
 use opentelemetry::KeyValue;
 use opentelemetry::propagation::TextMapPropagator as _;
@@ -61,7 +61,7 @@ impl OtlpExporter {
             .build()?;
         let client = {
             let _inside = runtime.enter();
-            Client::new(reaching(&url)?)?
+            GuardedClient::new(reaching(&url)?)?
         };
         let collector = CollectorClient {
             client,
@@ -139,7 +139,7 @@ fn reaching(url: &Url) -> Result<FetchConfig> {
 
 /// Brings what is exported to the collector.
 struct CollectorClient {
-    client: Client,
+    client: GuardedClient,
     runtime: tokio::runtime::Handle,
     shown: String,
     /// The last time failed: it is told once.
@@ -157,10 +157,10 @@ impl CollectorClient {
         let (parts, body) = request.into_parts();
         let url = Url::parse(&parts.uri.to_string())?;
         let body = String::from_utf8(body.into())?;
-        let mut wanted = Request {
+        let mut wanted = FetchRequest {
             post: Some(PostBody { content_type: "application/json", body }),
             check_robots: false,
-            ..Request::new(url, LONGEST_ANSWER)
+            ..FetchRequest::new(url, LONGEST_ANSWER)
         };
         for (name, value) in &parts.headers {
             if *name == http::header::AUTHORIZATION {

@@ -1,6 +1,6 @@
 //! Alerts from the API to the receiver: a host with twelve services dies, and one signed message tells it.
 
-use crate::harness::{Engine, TestStore, run};
+use crate::harness::{Engine, TestStore, run_command};
 use crate::serve_client::{ServeProcess, add_user};
 use crate::trust::write_config;
 use geotrawl_crawl::alerts::webhook::verify_signature;
@@ -110,7 +110,7 @@ fn a_dead_host_is_told_once_to_whom_it_concerns(engine: Engine) {
 
     // Addresses of this machine are refused unless the operator allows them.
     let start = |allowed: bool| {
-        let mut command = data.geotrawl();
+        let mut command = data.geotrawl_command();
         command.arg("--config").arg(write_config(data.path(), "public_url = \"http://geo.example\"\n"));
         if allowed {
             command.args(["--allow-net", "127.0.0.0/8"]);
@@ -134,11 +134,11 @@ fn a_dead_host_is_told_once_to_whom_it_concerns(engine: Engine) {
 
     assert_eq!(let_die(&data), 12);
     let once = || {
-        let mut command = data.geotrawl();
+        let mut command = data.geotrawl_command();
         command.arg("--config").arg(data.path().join("server.toml")).args(["--allow-net", "127.0.0.0/8"]);
-        let said = run(command.args(["--json", "monitor", "--once"]));
+        let said = run_command(command.args(["--json", "monitor", "--once"]));
         assert_eq!(said.code, 0, "{}", said.err);
-        said.json()[0]["messages"].clone()
+        said.json_lines()[0]["messages"].clone()
     };
     assert_eq!((once(), once()), (json!(1), json!(0)), "one message, and no more");
     let seen = receiver.seen();
@@ -167,7 +167,7 @@ fn a_message_is_not_brought_where_the_operator_did_not_allow(engine: Engine) {
     let (receiver, data) = (WebhookReceiver::new(), TestStore::new(engine));
     found(&data, &["http://office.test/wms".to_owned()]);
     assert_eq!(add_user(&data, &["ann"]).code, 0);
-    let mut command = data.geotrawl();
+    let mut command = data.geotrawl_command();
     command.args(["--allow-net", "127.0.0.0/8"]);
     let server = ServeProcess::start_with(command, &["--role", "web"]);
     let ann = server.user_session("ann");
@@ -176,10 +176,10 @@ fn a_message_is_not_brought_where_the_operator_did_not_allow(engine: Engine) {
     server.kill();
     let_die(&data);
     // The operator has changed their mind since.
-    let said = run(data.geotrawl().args(["--json", "monitor", "--once"]));
-    assert_eq!((said.code, &said.json()[0]["messages"]), (0, &json!(0)), "{}", said.err);
+    let said = run_command(data.geotrawl_command().args(["--json", "monitor", "--once"]));
+    assert_eq!((said.code, &said.json_lines()[0]["messages"]), (0, &json!(0)), "{}", said.err);
     assert!(receiver.seen().is_empty(), "nobody was told");
-    let server = ServeProcess::start_with(data.geotrawl(), &["--role", "web"]);
+    let server = ServeProcess::start_with(data.geotrawl_command(), &["--role", "web"]);
     let alerts = server.user_session("ann").get_json("/alerts");
     assert!(
         alerts["results"][0]["last_error"].as_str().is_some_and(|why| why.contains("127.0.0.1")),

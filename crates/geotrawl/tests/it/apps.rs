@@ -1,6 +1,6 @@
 //! Map applications built by real bundlers: crawled, and read one by one. `make apps` builds them.
 
-use crate::harness::{geotrawl, run, share_machine};
+use crate::harness::{geotrawl_command, run_command, share_machine};
 use geotrawl_crawl::render;
 use geotrawl_simweb::AppSite;
 use geotrawl_simweb::report::{self, ExpectedResources, RecallPrecision};
@@ -26,23 +26,25 @@ impl AppServer {
     /// Crawls from the portal; what was found of what these levels must find.
     fn crawl(&self, level: u8, options: &[&str]) -> RecallPrecision {
         let data = tempfile::tempdir().unwrap();
-        let said = run(geotrawl(data.path())
-            .args(["--resolve", &self.server.resolve_all()])
-            .args([
-                "--json",
-                "--delay",
-                "0",
-                "--concurrency",
-                "50",
-                "--timeout",
-                "20",
-                "crawl",
-                "--depth",
-                "5",
-            ])
-            .args(options)
-            .args(&self.site.truth().seeds));
-        let records = said.json();
+        let said = run_command(
+            geotrawl_command(data.path())
+                .args(["--resolve", &self.server.resolve_all()])
+                .args([
+                    "--json",
+                    "--delay",
+                    "0",
+                    "--concurrency",
+                    "50",
+                    "--timeout",
+                    "20",
+                    "crawl",
+                    "--depth",
+                    "5",
+                ])
+                .args(options)
+                .args(&self.site.truth().seeds),
+        );
+        let records = said.json_lines();
         let found: Vec<_> =
             records.iter().map(|r| (r["kind"].as_str().unwrap(), r["url"].as_str().unwrap())).collect();
         let truth = self.site.truth().up_to_level(level);
@@ -109,10 +111,12 @@ fn extract_says_where_why_and_how_an_address_stands_in_code() {
         "// L.tileLayer.wms('http://commented.example/wms')\nconst host = 'maps.example.org';\nL.tileLayer.wms(`https://${host}/geoserver/ows`, {layers: 'rivers,lakes'}).addTo(m);\n",
     )
     .unwrap();
-    let said = run(geotrawl(dir.path())
-        .args(["--json", "extract", "--base-url", "https://viewer.example/x/index.html"])
-        .arg(&page));
-    let found: Vec<_> = said.json().into_iter().filter(|object| object["service"] == true).collect();
+    let said = run_command(
+        geotrawl_command(dir.path())
+            .args(["--json", "extract", "--base-url", "https://viewer.example/x/index.html"])
+            .arg(&page),
+    );
+    let found: Vec<_> = said.json_lines().into_iter().filter(|object| object["service"] == true).collect();
     assert_eq!(found.len(), 1, "{found:#?}");
     let one = &found[0];
     assert_eq!(one["url"], "https://maps.example.org/geoserver/ows");
@@ -146,10 +150,11 @@ fn hostile_scripts_end_and_leave_the_rest_alone() {
         let page = dir.path().join(format!("{name}.html"));
         let html = format!("<script>{good}</script><script>L.map('m');{script}</script>");
         std::fs::write(&page, html).unwrap();
-        let said = run(geotrawl(dir.path()).args(["--json", "extract", "--services"]).arg(&page));
+        let said =
+            run_command(geotrawl_command(dir.path()).args(["--json", "extract", "--services"]).arg(&page));
         assert_eq!(said.code, 0, "{name}: {}", said.err);
         // Either the good script was read, or the reading was given up and the plain text of it was.
-        let urls: Vec<_> = said.json().iter().map(|object| object["url"].clone()).collect();
+        let urls: Vec<_> = said.json_lines().iter().map(|object| object["url"].clone()).collect();
         assert!(urls.iter().any(|url| url == "http://alive.example/wms"), "{name}: {urls:?}");
     }
 }

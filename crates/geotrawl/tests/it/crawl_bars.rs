@@ -1,6 +1,6 @@
 //! Recall, precision, politeness, robots and traps, measured from the server's side.
 
-use crate::harness::{Engine, TestStore, Web, run, share_machine};
+use crate::harness::{Engine, ServedSimWeb, TestStore, run_command, share_machine};
 use geotrawl_simweb::{SimWebConfig, report};
 use std::time::Duration;
 
@@ -8,26 +8,27 @@ const DELAY: Duration = Duration::from_millis(20);
 
 fn crawl_and_judge(seed: u64, engine: Engine) {
     let _busy = share_machine();
-    let web = Web::start(SimWebConfig { seed, hosts: 300, ..SimWebConfig::default() });
+    let web = ServedSimWeb::start(SimWebConfig { seed, hosts: 300, ..SimWebConfig::default() });
     let truth = web.sim.truth();
     assert!(truth.hosts >= 300 && truth.pages >= 15_000, "{} hosts, {} pages", truth.hosts, truth.pages);
     let data = TestStore::new(engine);
-    let said = run(web
-        .geotrawl(&data)
-        .args([
-            "--json",
-            "--delay",
-            &DELAY.as_millis().to_string(),
-            "--concurrency",
-            "200",
-            "--timeout",
-            "12",
-            "crawl",
-            "--depth",
-            "40",
-        ])
-        .args(web.sim.seeds()));
-    let records = said.json();
+    let said = run_command(
+        web.geotrawl_command(&data)
+            .args([
+                "--json",
+                "--delay",
+                &DELAY.as_millis().to_string(),
+                "--concurrency",
+                "200",
+                "--timeout",
+                "12",
+                "crawl",
+                "--depth",
+                "40",
+            ])
+            .args(web.sim.seeds()),
+    );
+    let records = said.json_lines();
     let found: Vec<(String, String)> = records
         .iter()
         .map(|r| (r["kind"].as_str().unwrap().to_owned(), r["url"].as_str().unwrap().to_owned()))

@@ -1,6 +1,6 @@
 //! What is given back: our own catalogue, harvested by ourselves, is whole.
 
-use crate::harness::{Engine, TestStore, Web, run, share_machine};
+use crate::harness::{Engine, ServedSimWeb, TestStore, run_command, share_machine};
 use crate::serve_client::{ServeProcess, start_server};
 use geotrawl_simweb::SimWebConfig;
 use std::collections::HashSet;
@@ -31,12 +31,12 @@ fn matched(answer: &str) -> usize {
 
 fn our_own_catalogue_is_harvested_whole(engine: Engine) {
     let _busy = share_machine();
-    let web = Web::start(SimWebConfig { seed: 18, hosts: 24, ..SimWebConfig::default() });
+    let web = ServedSimWeb::start(SimWebConfig { seed: 18, hosts: 24, ..SimWebConfig::default() });
     let data = TestStore::new(engine);
-    let mut crawl = web.geotrawl(&data);
+    let mut crawl = web.geotrawl_command(&data);
     crawl.args(["crawl", "--delay", "0", "--concurrency", "32", "--depth", "4", "--task", "own", "-q"]);
     crawl.args(web.sim.seeds().iter().take(6));
-    assert!([0, 1].contains(&run(&mut crawl).code), "the crawl to give back fails");
+    assert!([0, 1].contains(&run_command(&mut crawl).code), "the crawl to give back fails");
     let server = start_server(&web, &data);
 
     let hits =
@@ -71,30 +71,30 @@ fn our_own_catalogue_is_harvested_whole(engine: Engine) {
     }
 
     // OAI-PMH gives everything that is known, the others what is usable.
-    let all = run(data.geotrawl().args(["export", "--format", "jsonl"])).json().len();
+    let all = run_command(data.geotrawl_command().args(["export", "--format", "jsonl"])).json_lines().len();
     for (path, served) in [("csw", there), ("oai", all), ("records", there)] {
         let other = TestStore::new(engine);
-        let mut harvest = other.geotrawl();
+        let mut harvest = other.geotrawl_command();
         harvest.args(["--allow-net", "127.0.0.0/8", "--delay", "0", "harvest", "--records-only"]);
-        let said = run(harvest.arg(format!("http://{}/{path}", server.address)));
+        let said = run_command(harvest.arg(format!("http://{}/{path}", server.address)));
         assert_eq!(said.code, 0, "{path}: {}", said.err);
-        let kept = run(other.geotrawl().args(["export", "--records"])).json();
+        let kept = run_command(other.geotrawl_command().args(["export", "--records"])).json_lines();
         assert_eq!(kept.len(), served, "{path}: {}", said.err);
         println!("/{path}: {served} records served, {} harvested by ourselves", kept.len());
     }
 
     // People get a page at the same address: it tells where its other form is.
-    let mut probe = data.geotrawl();
+    let mut probe = data.geotrawl_command();
     probe.args(["--allow-net", "127.0.0.0/8", "--json", "probe"]);
-    let said = run(probe.arg(format!("http://{}/records", server.address)));
-    let records = said.json().iter().filter(|one| one["kind"] == "ogcapi-records").count();
-    assert_eq!(records, 1, "{:?} {}", said.json(), said.err);
+    let said = run_command(probe.arg(format!("http://{}/records", server.address)));
+    let records = said.json_lines().iter().filter(|one| one["kind"] == "ogcapi-records").count();
+    assert_eq!(records, 1, "{:?} {}", said.json_lines(), said.err);
 }
 
 #[test]
 fn hostile_requests_are_refused_in_words() {
     let _busy = share_machine();
-    let web = Web::start(SimWebConfig { seed: 19, hosts: 4, ..SimWebConfig::default() });
+    let web = ServedSimWeb::start(SimWebConfig { seed: 19, hosts: 4, ..SimWebConfig::default() });
     let data = TestStore::new(Engine::Embedded);
     let server = start_server(&web, &data);
     let condition = "<ogc:PropertyIsLike><ogc:PropertyName>csw:AnyText</ogc:PropertyName><ogc:Literal>%a%</ogc:Literal></ogc:PropertyIsLike>";

@@ -1,6 +1,6 @@
 //! What every end-to-end test needs: a simulated web, and the binary.
 
-pub use geotrawl_testkit::{CommandOutput, Engine, TestStore, Web, geotrawl, run};
+pub use geotrawl_testkit::{CommandOutput, Engine, ServedSimWeb, TestStore, geotrawl_command, run_command};
 use serde_json::Value;
 use std::process::Child;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -70,9 +70,9 @@ pub fn without_run_details(record: &Value) -> Value {
 
 /// The catalogue in comparable form, sorted.
 pub fn export_catalogue(place: &TestStore) -> Vec<Value> {
-    let said = run(place.geotrawl().args(["export", "--format", "jsonl"]));
+    let said = run_command(place.geotrawl_command().args(["export", "--format", "jsonl"]));
     assert_eq!(said.code, 0, "{}", said.err);
-    let mut records: Vec<Value> = said.json().iter().map(without_run_details).collect();
+    let mut records: Vec<Value> = said.json_lines().iter().map(without_run_details).collect();
     records.sort_by_key(|record| (record["kind"].to_string(), record["url"].to_string()));
     records
 }

@@ -1,6 +1,6 @@
 //! Every hostile case: it ends within its limits, the right reason is recorded, memory stays bounded.
 
-use crate::harness::{Engine, TestStore, Web, lock_machine, run, wait_with_memory};
+use crate::harness::{Engine, ServedSimWeb, TestStore, lock_machine, run_command, wait_with_memory};
 use geotrawl_simweb::{SimWebConfig, report};
 use std::collections::HashMap;
 use std::process::Stdio;
@@ -105,7 +105,8 @@ const ENDS: &[(&str, &[&str])] = &[
 fn every_hostile_case_ends_and_the_crawl_goes_on() {
     // Which reason comes first must not depend on what else the machine is doing.
     let _alone = lock_machine();
-    let web = Web::start(SimWebConfig { seed: 3, hosts: 30, hostile: true, ..SimWebConfig::default() });
+    let web =
+        ServedSimWeb::start(SimWebConfig { seed: 3, hosts: 30, hostile: true, ..SimWebConfig::default() });
     let cases = &web.sim.truth().hostile;
     let ends: HashMap<&str, &str> =
         ENDS.iter().flat_map(|(class, names)| names.iter().map(move |name| (*name, *class))).collect();
@@ -118,7 +119,7 @@ fn every_hostile_case_ends_and_the_crawl_goes_on() {
         cases.iter().partition(|case| ends.get(case.name.as_str()) == Some(&"timeout"));
     for (cases, timeout, concurrency) in [(slow, "3", "64"), (other, "60", "6")] {
         let child = web
-            .geotrawl(&data)
+            .geotrawl_command(&data)
             .args(["--json", "--delay", "0", "--concurrency", concurrency, "--timeout", timeout, "--config"])
             .arg(&config)
             .args(["crawl", "--depth", "0", "--task", timeout])
@@ -133,7 +134,8 @@ fn every_hostile_case_ends_and_the_crawl_goes_on() {
         assert!(peak < MOST_MEMORY, "peak memory {} MB", peak >> 20);
         println!("{} cases, peak memory {} MB", cases.len(), peak >> 20);
         for case in cases {
-            let told = run(data.geotrawl().args(["--json", "explain", &case.url])).json();
+            let told =
+                run_command(data.geotrawl_command().args(["--json", "explain", &case.url])).json_lines();
             let visit = told
                 .first()
                 .and_then(|value| value["visits"].as_array())

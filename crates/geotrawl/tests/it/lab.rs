@@ -1,7 +1,7 @@
 //! Real servers on this machine, when they are there: `GEOTRAWL_LAB` names the folder of a laboratory that is
 //! running, with its `truth.json`. Takes many minutes, since its site asks for a second between requests.
 
-use crate::harness::{geotrawl, lock_machine, run};
+use crate::harness::{geotrawl_command, lock_machine, run_command};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
@@ -50,11 +50,13 @@ fn the_servers_of_the_laboratory_are_found_with_all_they_have() {
         serde_json::from_slice(&std::fs::read(lab.join("truth.json")).expect("its truth")).unwrap();
     let data = tempfile::tempdir().unwrap();
     let seed = truth["seeds"][0].as_str().unwrap();
-    let said = run(geotrawl(data.path())
-        .args(["--allow-net", "127.0.0.0/8", "--delay", "50", "--timeout", "30", "--quiet"])
-        .args(["crawl", "--depth", "10", seed]));
+    let said = run_command(
+        geotrawl_command(data.path())
+            .args(["--allow-net", "127.0.0.0/8", "--delay", "50", "--timeout", "30", "--quiet"])
+            .args(["crawl", "--depth", "10", seed]),
+    );
     assert!(said.code <= 1, "{}", said.err);
-    let records = run(geotrawl(data.path()).args(["export"])).json();
+    let records = run_command(geotrawl_command(data.path()).args(["export"])).json_lines();
     let doors = |record: &Value| -> HashSet<String> {
         let aliases = list(record, "aliases").filter_map(Value::as_str);
         std::iter::once(text(record, "url")).chain(aliases).map(bare).collect()

@@ -1,6 +1,6 @@
 //! The served program, from the first user to the last download.
 
-use crate::harness::{Engine, TestStore, Web, export_catalogue, run, share_machine};
+use crate::harness::{Engine, ServedSimWeb, TestStore, export_catalogue, run_command, share_machine};
 use crate::serve_client::{ApiSession, add_user, start_server};
 use geotrawl_simweb::SimWebConfig;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ fn people(data: &TestStore) {
 
 fn a_task_from_its_start_to_the_files(engine: Engine) {
     let _busy = share_machine();
-    let (web, data) = (Web::start(small(11)), TestStore::new(engine));
+    let (web, data) = (ServedSimWeb::start(small(11)), TestStore::new(engine));
     people(&data);
     let server = start_server(&web, &data);
     let (ann, ben, guest) = (server.user_session("ann"), server.user_session("ben"), server.guest_session());
@@ -156,20 +156,21 @@ fn files(ann: &ApiSession, guest: &ApiSession, expected: usize) {
 /// What the command line says about the same data.
 fn commands(data: &TestStore, expected: usize) {
     for args in [&["index", "rebuild"][..], &["--json", "stats"]] {
-        let said = run(data.geotrawl().args(args));
+        let said = run_command(data.geotrawl_command().args(args));
         assert_eq!(said.code, 0, "{args:?}: {}", said.err);
         if args.contains(&"stats") {
-            assert_eq!(said.json()[0]["records"], expected);
+            assert_eq!(said.json_lines()[0]["records"], expected);
         }
     }
-    let said = run(data.geotrawl().args(["--json", "search", "--status", "any", "--limit", "100"]));
+    let said =
+        run_command(data.geotrawl_command().args(["--json", "search", "--status", "any", "--limit", "100"]));
     assert_eq!(said.code, 0, "{}", said.err);
-    assert_eq!(said.json().len(), expected.min(100));
+    assert_eq!(said.json_lines().len(), expected.min(100));
 }
 
 fn a_killed_server_goes_on_and_loses_nothing(engine: Engine) {
     let _busy = share_machine();
-    let (calm, calm_data) = (Web::start(small(12)), TestStore::new(engine));
+    let (calm, calm_data) = (ServedSimWeb::start(small(12)), TestStore::new(engine));
     people(&calm_data);
     let server = start_server(&calm, &calm_data);
     let ann = server.user_session("ann");
@@ -181,15 +182,15 @@ fn a_killed_server_goes_on_and_loses_nothing(engine: Engine) {
     assert_eq!(undisturbed.len(), expected);
 
     let config = SimWebConfig { latency: Duration::from_millis(10), ..small(12) };
-    let (web, data) = (Web::start(config), TestStore::new(engine).with_short_leases());
+    let (web, data) = (ServedSimWeb::start(config), TestStore::new(engine).with_short_leases());
     people(&data);
     let mut server = start_server(&web, &data);
     let task = server.user_session("ann").start_task(&web, "Calm");
     let (mut told, mut last) = (Vec::new(), 0);
     for part in 1..4 {
-        let moment = calm.served() * part / 5;
+        let moment = calm.request_count() * part / 5;
         let mut events = server.guest_session().watch_events(&format!("/tasks/{task}/events"), last);
-        while web.served() < moment {
+        while web.request_count() < moment {
             let (seq, kind, data) = events.next().expect("it is watched until it is killed");
             if kind == "find" {
                 told.push(data["id"].as_str().unwrap().to_owned());

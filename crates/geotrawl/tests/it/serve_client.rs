@@ -1,6 +1,6 @@
 //! The served program as a person meets it: started, asked over HTTP, watched.
 
-use crate::harness::{CommandOutput, TestStore, Web, run};
+use crate::harness::{CommandOutput, ServedSimWeb, TestStore, run_command};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -75,14 +75,14 @@ pub fn add_user(place: &TestStore, args: &[&str]) -> CommandOutput {
     let mut given = tempfile::tempfile().unwrap();
     writeln!(given, "{PASSWORD}").unwrap();
     std::io::Seek::rewind(&mut given).unwrap();
-    let mut command = place.geotrawl();
+    let mut command = place.geotrawl_command();
     command.args(["user", "add"]).args(args).arg("--password-stdin").stdin(given);
-    run(&mut command)
+    run_command(&mut command)
 }
 
 /// A server over a catalogue that reaches a simulated web, at full speed.
-pub fn start_server(web: &Web, place: &TestStore) -> ServeProcess {
-    let mut command = web.geotrawl(place);
+pub fn start_server(web: &ServedSimWeb, place: &TestStore) -> ServeProcess {
+    let mut command = web.geotrawl_command(place);
     let config = place.path().join("server.toml");
     std::fs::write(&config, "[serve]\nguest_rate = 100000\nuser_rate = 100000\n").unwrap();
     command.arg("--config").arg(config);
@@ -160,7 +160,7 @@ impl ApiSession {
     }
 
     /// Makes a task and starts it.
-    pub fn start_task(&self, web: &Web, title: &str) -> i64 {
+    pub fn start_task(&self, web: &ServedSimWeb, title: &str) -> i64 {
         let spec = json!({ "title": title, "seeds": web.sim.seeds(), "depth": 12, "scope": "any",
             "public": true, "start": true });
         let answer = self.send_request("POST", "/tasks", Some(&spec));

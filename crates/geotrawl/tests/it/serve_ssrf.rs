@@ -189,7 +189,7 @@ fn lab(issuer: Option<&str>) -> SsrfLab {
         );
     }
     std::fs::write(&config, text).unwrap();
-    let mut command = data.geotrawl();
+    let mut command = data.geotrawl_command();
     command.arg("--config").arg(&config).args(["--delay", "0", "--timeout", "3", "--resolve"]);
     command.arg(format!("public.example={stranger}"));
     SsrfLab { canary, server: ServeProcess::start(command), _data: data }

@@ -1,6 +1,6 @@
 //! `check`, `monitor`, `themes`, `stats` and the served monitor, as a person uses them, against services that change.
 
-use crate::harness::{CommandOutput, Engine, TestStore, geotrawl, run};
+use crate::harness::{CommandOutput, Engine, TestStore, geotrawl_command, run_command};
 use crate::serve_client::{ApiSession, ServeProcess, add_user};
 use geotrawl_simweb::{ServiceStage, TrustSite};
 use geotrawl_testkit::ServedSite;
@@ -24,14 +24,14 @@ impl ServedStage {
 
     /// A command for which every name leads here.
     fn command(&self, data: &TestStore) -> Command {
-        let mut command = data.geotrawl();
+        let mut command = data.geotrawl_command();
         command.args(["--delay", "0", "--timeout", "5", "--resolve"]).arg(self.server.resolve_all());
         command
     }
 
     /// Puts what is served at these addresses into a catalogue.
     fn crawl(&self, data: &TestStore, urls: &[&str]) {
-        let said = run(self.command(data).args(["crawl", "--depth", "0"]).args(urls));
+        let said = run_command(self.command(data).args(["crawl", "--depth", "0"]).args(urls));
         assert_eq!(said.code, 0, "{}", said.err);
     }
 }
@@ -39,14 +39,14 @@ impl ServedStage {
 const WMS: &str = "http://maps.test/geo/wms";
 
 fn one(said: &CommandOutput) -> Value {
-    let [check] = &said.json()[..] else { panic!("{}\n{}", said.out, said.err) };
+    let [check] = &said.json_lines()[..] else { panic!("{}\n{}", said.out, said.err) };
     check.clone()
 }
 
 fn a_check_of_an_unknown_address_tells_everything(engine: Engine) {
     let (served, data) = (ServedStage::new(), TestStore::new(engine));
     served.stage.put_service("wms", WMS, &["roads", "rivers"], "Maps");
-    let said = run(served.command(&data).args(["--json", "check", WMS]));
+    let said = run_command(served.command(&data).args(["--json", "check", WMS]));
     assert_eq!(said.code, 0, "{}", said.err);
     let check = one(&said);
     for member in
@@ -63,7 +63,7 @@ fn a_check_of_an_unknown_address_tells_everything(engine: Engine) {
     assert!(!data.path().join("geotrawl.db").exists(), "asking makes no catalogue");
 
     // For eyes: the verdict, every request as a line for the shell, the points.
-    let said = run(served.command(&data).args(["check", WMS]));
+    let said = run_command(served.command(&data).args(["check", WMS]));
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.starts_with("alive  wms  http://maps.test/geo/wms\n"), "{}", said.out);
     assert!(said.out.contains("    curl -sS ") && said.out.contains("availability"), "{}", said.out);
@@ -80,9 +80,9 @@ fn the_shell_can_repeat_a_check() {
     // A name that curl finds without help.
     let url = format!("http://localhost:{}/geo/wms", served.server.address.port());
     served.stage.put_service("wms", &url, &["roads", "rivers"], "Maps");
-    let mut command = geotrawl(data.path());
+    let mut command = geotrawl_command(data.path());
     command.args(["--delay", "0", "--allow-net", "127.0.0.0/8", "--allow-net", "::1/128"]);
-    let said = run(command.args(["--json", "check", &url]));
+    let said = run_command(command.args(["--json", "check", &url]));
     assert_eq!(said.code, 0, "{}", said.err);
     let check = one(&said);
     let observations = check["check"]["observations"].as_array().unwrap();
@@ -109,7 +109,7 @@ fn a_second_check_says_what_is_different(engine: Engine) {
     let (served, data) = (ServedStage::new(), TestStore::new(engine));
     served.stage.put_service("wms", WMS, &["roads", "rivers"], "Maps");
     served.crawl(&data, &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
-    let check = |args: &[&str]| run(served.command(&data).args(["--json", "check"]).args(args));
+    let check = |args: &[&str]| run_command(served.command(&data).args(["--json", "check"]).args(args));
     let first = one(&check(&[WMS]));
     let id = first["id"].as_str().expect("it is known").to_owned();
     assert!(first["compared_with"].is_null() && first["standing"] == "alive", "{first:#}");
@@ -131,10 +131,10 @@ fn a_second_check_says_what_is_different(engine: Engine) {
     assert!(
         broken["difference"][0].as_str().unwrap().contains("The verdict was alive (answers), now it is dead")
     );
-    let said = run(served.command(&data).args(["check", WMS]));
+    let said = run_command(served.command(&data).args(["check", WMS]));
     assert!(said.code == 1 && said.out.contains("as in the check of"), "{}", said.out);
     served.stage.break_host("maps.test", None);
-    let said = run(served.command(&data).args(["check", WMS]));
+    let said = run_command(served.command(&data).args(["check", WMS]));
     assert!(said.code == 0 && said.out.contains("since the check of"), "{}", said.out);
 
     // Without a name: all that the catalogue holds.
@@ -154,15 +154,20 @@ fn wrong_usage_of_check_is_told() {
         (&["check", "http://maps.test/about.html"], "--kind"),
     ];
     for (args, words) in cases {
-        let said = run(served.command(&data).args(*args));
+        let said = run_command(served.command(&data).args(*args));
         assert_eq!(said.code, 2, "{args:?}: {}", said.err);
         assert!(said.err.contains(words), "{args:?}: {}", said.err);
     }
     // What is not there is dead, with its reason; what may not be asked is not.
-    let said = run(served.command(&data).args(["--json", "check", "--kind", "wms", WMS]));
+    let said = run_command(served.command(&data).args(["--json", "check", "--kind", "wms", WMS]));
     assert_eq!((said.code, &one(&said)["cause"]), (1, &json!("gone")), "{}", said.err);
-    let said =
-        run(geotrawl(data.path()).args(["--json", "check", "--kind", "wms", "http://127.0.0.1:8089/wms"]));
+    let said = run_command(geotrawl_command(data.path()).args([
+        "--json",
+        "check",
+        "--kind",
+        "wms",
+        "http://127.0.0.1:8089/wms",
+    ]));
     assert_eq!((said.code, &one(&said)["status"]), (1, &json!("inconclusive")), "{}", said.err);
 }
 
@@ -171,9 +176,9 @@ fn every_behaviour_has_its_exit_code() {
     let (site, data) = (TrustSite::new(), tempfile::tempdir().unwrap());
     let server = ServedSite::start(|listener, log| site.serve(listener, log));
     for case in site.cases().iter().filter(|case| case.kind == "wms" && case.name != "silent") {
-        let mut command = geotrawl(data.path());
+        let mut command = geotrawl_command(data.path());
         command.args(["--delay", "0", "--resolve"]).arg(server.resolve_all());
-        let said = run(command.args(["--json", "check", "--kind", case.kind, &case.url]));
+        let said = run_command(command.args(["--json", "check", "--kind", case.kind, &case.url]));
         let (verdict, cause) = case.expected_at(0);
         let check = one(&said);
         assert_eq!((&check["status"], &check["cause"]), (&json!(verdict), &json!(cause)), "{}", case.name);
@@ -197,7 +202,7 @@ fn the_monitor_checks_what_is_due_once(engine: Engine) {
     served.crawl(&data, &seeds.iter().map(String::as_str).collect::<Vec<_>>());
     served.stage.break_host("host0.test", Some(401));
     let once = || {
-        let said = run(served.command(&data).args(["--json", "monitor", "--once"]));
+        let said = run_command(served.command(&data).args(["--json", "monitor", "--once"]));
         assert_eq!(said.code, 0, "{}", said.err);
         one(&said)
     };
@@ -205,17 +210,17 @@ fn the_monitor_checks_what_is_due_once(engine: Engine) {
     assert_eq!((&first["counts"]["enrolled"], &first["counts"]["kept"]), (&json!(5), &json!(5)), "{first}");
     assert_eq!((&first["counts"]["broken"], &first["counts"]["troubles"]), (&json!(0), &json!(0)));
     assert_eq!(once()["counts"]["kept"], 0, "nothing is due again");
-    let said = run(served.command(&data).args(["monitor", "--once"]));
+    let said = run_command(served.command(&data).args(["monitor", "--once"]));
     assert!(said.out.contains("0 checks made"), "{}", said.out);
 
     // What it learnt stands in the catalogue and its numbers.
-    let said = run(data.geotrawl().args(["export", "--format", "jsonl"]));
+    let said = run_command(data.geotrawl_command().args(["export", "--format", "jsonl"]));
     assert_eq!(
-        said.json().iter().filter(|record| record["score"].is_u64()).count(),
+        said.json_lines().iter().filter(|record| record["score"].is_u64()).count(),
         4,
         "a login cannot be scored"
     );
-    let said = run(data.geotrawl().args(["--json", "stats"]));
+    let said = run_command(data.geotrawl_command().args(["--json", "stats"]));
     let stats = one(&said);
     assert_eq!((&stats["kinds"]["wms"], &stats["records"]), (&json!(5), &json!(5)), "{stats:#}");
     assert_eq!((&stats["by_host"]["host1.test"], &stats["hosts"]), (&json!(1), &json!(5)));
@@ -227,7 +232,7 @@ fn the_monitor_checks_what_is_due_once(engine: Engine) {
         stats["themes"].as_object().unwrap().keys().any(|theme| theme.starts_with("land-cover:")),
         "{stats:#}"
     );
-    let said = run(data.geotrawl().args(["stats"]));
+    let said = run_command(data.geotrawl_command().args(["stats"]));
     for words in ["Kind ", "Status ", "Host ", "Theme ", "Level ", "host1.test"] {
         assert!(said.out.contains(words), "no {words}: {}", said.out);
     }
@@ -235,9 +240,14 @@ fn the_monitor_checks_what_is_due_once(engine: Engine) {
 
 fn themes_of_texts_vocabularies_and_the_catalogue(engine: Engine) {
     let data = TestStore::new(engine);
-    let said = run(data.geotrawl().args(["--json", "themes", "Waldflächen in Bayern", "A web map service"]));
+    let said = run_command(data.geotrawl_command().args([
+        "--json",
+        "themes",
+        "Waldflächen in Bayern",
+        "A web map service",
+    ]));
     assert_eq!(said.code, 0, "{}", said.err);
-    let lines = said.json();
+    let lines = said.json_lines();
     assert_eq!((lines.len(), &lines[0]["input"]), (2, &json!("Waldflächen in Bayern")));
     let has = |line: &Value, scheme: &str, term: &str| {
         line["themes"]
@@ -249,18 +259,18 @@ fn themes_of_texts_vocabularies_and_the_catalogue(engine: Engine) {
     assert!(has(&lines[0], "land-cover", "forest"), "{}", said.out);
     let ice = lines[1]["themes"].as_array().unwrap().iter().any(|theme| theme["scheme"] == "land-cover");
     assert!(!ice, "there is no ice in a service: {}", said.out);
-    let said = run(data.geotrawl().args(["themes", "Hydrography"]));
+    let said = run_command(data.geotrawl_command().args(["themes", "Hydrography"]));
     assert!(said.code == 0 && said.out.contains("inspire"), "{}", said.out);
 
-    let said = run(data.geotrawl().args(["--json", "themes", "--list"]));
+    let said = run_command(data.geotrawl_command().args(["--json", "themes", "--list"]));
     let schemes: Vec<String> =
-        said.json().iter().map(|line| line["scheme"].as_str().unwrap().to_owned()).collect();
+        said.json_lines().iter().map(|line| line["scheme"].as_str().unwrap().to_owned()).collect();
     for scheme in ["land-cover", "inspire", "iso-topic", "geoss", "gcmd"] {
         assert!(schemes.iter().any(|one| one == scheme), "{schemes:?}");
     }
-    let said = run(data.geotrawl().args(["--json", "themes", "--list", "inspire"]));
-    assert_eq!(said.json().len(), 34);
-    let said = run(data.geotrawl().args(["themes", "--list", "nonsense"]));
+    let said = run_command(data.geotrawl_command().args(["--json", "themes", "--list", "inspire"]));
+    assert_eq!(said.json_lines().len(), 34);
+    let said = run_command(data.geotrawl_command().args(["themes", "--list", "nonsense"]));
     assert!(said.code == 2 && said.err.contains("land-cover"), "{}", said.err);
 
     // A vocabulary of one's own, over a catalogue that was made without it.
@@ -273,10 +283,11 @@ fn themes_of_texts_vocabularies_and_the_catalogue(engine: Engine) {
         "id = \"mine\"\ntitle = { en = \"Mine\" }\n[[term]]\nid = \"bog\"\nlabel = { en = \"Bog\", de = \"Moor\" }\nsynonyms = { de = [\"Moorkataster\"] }\n",
     )
     .unwrap();
-    let said = run(data.geotrawl().args(["--json", "--vocabulary"]).arg(&vocabulary).arg("themes"));
+    let said =
+        run_command(data.geotrawl_command().args(["--json", "--vocabulary"]).arg(&vocabulary).arg("themes"));
     assert_eq!(said.code, 0, "{}", said.err);
     assert_eq!(one(&said)["records"], 1);
-    let said = run(data.geotrawl().args(["export", "--format", "jsonl"]));
+    let said = run_command(data.geotrawl_command().args(["export", "--format", "jsonl"]));
     assert!(has(&one(&said), "mine", "bog"), "{}", said.out);
 }
 
@@ -354,13 +365,13 @@ fn a_served_monitor_checks_and_answers_who_asks(engine: Engine) {
     let svg = guest.send_request("GET", &format!("/records/{id}/badge.svg"), None);
     assert!(svg.status == 200 && svg.text().contains("degraded"), "{}", svg.text());
     // The command may look while the server runs, but keep only in a store that is shared.
-    let said = run(served.command(&data).args(["--json", "check", WMS]));
+    let said = run_command(served.command(&data).args(["--json", "check", WMS]));
     let kept = engine == Engine::Postgres;
     assert!(said.code == 1 && said.err.contains("not kept") != kept, "{}", said.err);
     let checks = guest.get_json(&format!("/records/{id}/checks"));
     assert_eq!(checks["results"].as_array().unwrap().len(), 2 + usize::from(kept));
     assert!(one(&said)["difference"].as_array().unwrap().is_empty(), "{}", said.out);
-    let said = run(data.geotrawl().args(["serve", "--role", "cook"]));
+    let said = run_command(data.geotrawl_command().args(["serve", "--role", "cook"]));
     assert!(said.code == 2 && said.err.contains("web, worker, monitor"), "{}", said.err);
 }
 

@@ -1,7 +1,7 @@
 use crate::world;
 use crate::world::{
-    AdminSession, ProgramProcess, Web, add_admin, count_search_results, geotrawl_on, small_web, wait_until,
-    watch_finds,
+    AdminSession, ProgramProcess, ServedSimWeb, add_admin, count_search_results, geotrawl_on, small_web,
+    wait_until, watch_finds,
 };
 use geotrawl_testkit::postgres;
 use std::collections::BTreeSet;
@@ -14,8 +14,8 @@ const LISTENING: &str =
     "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN %'";
 
 struct SharedCatalogue {
-    database: postgres::Database,
-    web: Web,
+    database: postgres::TestDatabase,
+    web: ServedSimWeb,
     folders: tempfile::TempDir,
 }
 
@@ -44,7 +44,7 @@ impl SharedCatalogue {
     }
 
     fn listening(&self) -> usize {
-        postgres::query(&self.database.url, LISTENING).len()
+        postgres::query_column(&self.database.url, LISTENING).len()
     }
 }
 
@@ -69,7 +69,7 @@ fn what_a_worker_finds_is_on_every_node_also_while_nobody_listens() {
     if !postgres::is_available() {
         return;
     }
-    let database = postgres::Database::new(|_| ()).unwrap();
+    let database = postgres::TestDatabase::new(|_| ()).unwrap();
     let shared =
         SharedCatalogue { database, web: small_web(11, 8, 120), folders: tempfile::tempdir().unwrap() };
     add_admin(shared.command("boss"));
@@ -86,7 +86,7 @@ fn what_a_worker_finds_is_on_every_node_also_while_nobody_listens() {
     let task = boss.start_task("Near", &seeds[..1], 1);
     let near = both_show([first, second], task, 0);
 
-    postgres::execute(
+    postgres::execute_sql(
         &shared.database.url,
         &format!("SELECT pg_terminate_backend(pid) FROM ({LISTENING}) AS listening"),
     );

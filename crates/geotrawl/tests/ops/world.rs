@@ -1,5 +1,5 @@
 use geotrawl_simweb::SimWebConfig;
-pub use geotrawl_testkit::Web;
+pub use geotrawl_testkit::ServedSimWeb;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -13,12 +13,12 @@ pub const PATIENCE: Duration = Duration::from_mins(2);
 const PASSWORD: &str = "violet-harbour-92-lantern";
 
 /// Serves a small simulated web.
-pub fn small_web(seed: u64, hosts: usize, pages: usize) -> Web {
-    Web::start(SimWebConfig { seed, hosts, pages: Some(pages), ..SimWebConfig::default() })
+pub fn small_web(seed: u64, hosts: usize, pages: usize) -> ServedSimWeb {
+    ServedSimWeb::start(SimWebConfig { seed, hosts, pages: Some(pages), ..SimWebConfig::default() })
 }
 
 /// Returns a command of the program, quick, and with this web for the whole internet.
-pub fn geotrawl_on(web: &Web, data: &Path) -> Command {
+pub fn geotrawl_on(web: &ServedSimWeb, data: &Path) -> Command {
     let mut command = geotrawl(data);
     command.args(["--delay", "0", "--concurrency", "16", "--timeout", "5", "--resolve"]);
     command.arg(web.resolve_all());
@@ -27,7 +27,7 @@ pub fn geotrawl_on(web: &Web, data: &Path) -> Command {
 
 /// The program with a data directory, silent.
 pub fn geotrawl(data: &Path) -> Command {
-    let mut command = geotrawl_testkit::geotrawl(data);
+    let mut command = geotrawl_testkit::geotrawl_command(data);
     command.stdout(Stdio::null());
     command
 }

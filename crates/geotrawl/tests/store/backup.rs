@@ -1,4 +1,4 @@
-use crate::ground::{CrawlLab, StoreArgs, run};
+use crate::ground::{CrawlLab, StoreArgs, run_command};
 use geotrawl_testkit::postgres;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,7 +19,7 @@ fn program(name: &str) -> PathBuf {
 }
 
 fn shell(command: &mut Command) {
-    let said = run(command);
+    let said = run_command(command);
     assert_eq!(said.code, 0, "{command:?}: {}", said.err);
 }
 
@@ -46,11 +46,11 @@ fn a_directory_is_backed_up_while_it_is_crawled_into() {
 
     let mut crawl = web.start_crawl(&original, 400);
     let backup = places[1].path().join("monday");
-    let said = run(original.geotrawl().args(["store", "backup", "--to"]).arg(&backup));
+    let said = run_command(original.geotrawl().args(["store", "backup", "--to"]).arg(&backup));
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(crawl.try_wait().unwrap().is_none(), "the crawl went on meanwhile");
     assert_eq!(std::fs::read(backup.join(page)).unwrap(), b"a page");
-    let again = run(original.geotrawl().args(["store", "backup", "--to"]).arg(&backup));
+    let again = run_command(original.geotrawl().args(["store", "backup", "--to"]).arg(&backup));
     assert_eq!(again.code, 2, "a backup is never overwritten: {}", again.err);
     assert!(crawl.wait().unwrap().code().is_some_and(|code| code <= 1));
 
@@ -60,7 +60,8 @@ fn a_directory_is_backed_up_while_it_is_crawled_into() {
 
 #[test]
 fn a_database_is_backed_up_while_it_is_crawled_into() {
-    let (Some(database), Some(restored)) = (postgres::Database::new(|_| {}), postgres::Database::new(|_| {}))
+    let (Some(database), Some(restored)) =
+        (postgres::TestDatabase::new(|_| {}), postgres::TestDatabase::new(|_| {}))
     else {
         return;
     };
@@ -80,13 +81,13 @@ fn a_database_is_backed_up_while_it_is_crawled_into() {
     target.push(&restored.url);
     shell(Command::new(program("pg_restore")).arg(target).arg("--no-owner").arg(&dump));
     // Loans of processes that are gone are still written there, and run out by themselves.
-    postgres::execute(
+    postgres::execute_sql(
         &restored.url,
         "UPDATE geotrawl.host SET expires = now() - interval '1 hour' WHERE owner IS NOT NULL",
     );
     goes_on(&web, &StoreArgs::database(&restored.url, places[1].path()), &original);
 
-    let said = run(original.geotrawl().args(["store", "backup", "--to"]).arg(places[1].path()));
+    let said = run_command(original.geotrawl().args(["store", "backup", "--to"]).arg(places[1].path()));
     assert_eq!(said.code, 2);
     assert!(said.err.contains("pg_dump"), "{}", said.err);
 }

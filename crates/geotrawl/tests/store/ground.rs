@@ -1,8 +1,8 @@
 //! A simulated web, the binary, and catalogues to compare.
 
 use geotrawl_simweb::{LogEntry, SimWebConfig};
-pub use geotrawl_testkit::{CommandOutput, run};
-use geotrawl_testkit::{Web, geotrawl};
+pub use geotrawl_testkit::{CommandOutput, run_command};
+use geotrawl_testkit::{ServedSimWeb, geotrawl_command};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,13 @@ pub const CONCURRENCY: u64 = 8;
 
 /// A simulated web, and the crawl of it that all these tests make.
 pub struct CrawlLab {
-    web: Web,
+    web: ServedSimWeb,
 }
 
 impl CrawlLab {
     pub fn start(seed: u64, pages: usize) -> Self {
         let config = SimWebConfig { seed, hosts: 30, pages: Some(pages), ..SimWebConfig::default() };
-        Self { web: Web::start(config) }
+        Self { web: ServedSimWeb::start(config) }
     }
 
     /// How often each page was asked for since then. Those of traps and hostile hosts are left out: which of their endless
@@ -64,10 +64,10 @@ impl CrawlLab {
 
     /// Starts the crawl and lets it run until so many requests were made.
     pub fn start_crawl(&self, at: &StoreArgs, requests: u64) -> Child {
-        let until = self.web.served() + requests;
+        let until = self.web.request_count() + requests;
         let mut command = self.crawl_command(at);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        while self.web.served() < until {
+        while self.web.request_count() < until {
             assert!(child.try_wait().unwrap().is_none(), "the crawl was over before {requests} requests");
             std::thread::park_timeout(Duration::from_millis(1));
         }
@@ -84,7 +84,7 @@ impl CrawlLab {
 
     /// Crawls to the end.
     pub fn finish_crawl(&self, at: &StoreArgs) {
-        let said = run(&mut self.crawl_command(at));
+        let said = run_command(&mut self.crawl_command(at));
         assert!(said.code <= 1, "{}", said.err);
     }
 }
@@ -110,7 +110,7 @@ impl StoreArgs {
     }
 
     pub fn geotrawl(&self) -> Command {
-        let mut command = geotrawl(&self.data);
+        let mut command = geotrawl_command(&self.data);
         if let Some(url) = &self.url {
             command.arg("--store").arg(url);
         }
@@ -119,14 +119,14 @@ impl StoreArgs {
 
     /// Everything that is exported, byte by byte.
     pub fn export(&self) -> String {
-        let said = run(self.geotrawl().args(["export", "--format", "jsonl"]));
+        let said = run_command(self.geotrawl().args(["export", "--format", "jsonl"]));
         assert_eq!(said.code, 0, "{}", said.err);
         said.out
     }
 
     /// Numbers about the catalogue, but for how much room they take.
     pub fn stats(&self) -> Value {
-        let said = run(self.geotrawl().args(["--json", "stats"]));
+        let said = run_command(self.geotrawl().args(["--json", "stats"]));
         assert_eq!(said.code, 0, "{}", said.err);
         let mut stats: Value =
             serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{error}: {}", said.out));
@@ -145,7 +145,7 @@ impl StoreArgs {
 
     /// What `doctor` says is broken.
     pub fn faults(&self) -> Vec<String> {
-        let said = run(self.geotrawl().args(["--json", "doctor", "--listen", "127.0.0.1:0"]));
+        let said = run_command(self.geotrawl().args(["--json", "doctor", "--listen", "127.0.0.1:0"]));
         said.out.lines().filter(|line| line.contains("\"fault\"")).map(str::to_owned).collect()
     }
 }

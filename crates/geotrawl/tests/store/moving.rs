@@ -1,9 +1,15 @@
-use crate::ground::{CONCURRENCY, CrawlLab, StoreArgs, run};
+use crate::ground::{CONCURRENCY, CrawlLab, StoreArgs, run_command};
 use geotrawl_testkit::postgres;
 
 fn copy(from: &StoreArgs, to: &StoreArgs) {
-    let said =
-        run(from.geotrawl().args(["store", "copy", "--from", &from.copy_arg(), "--to", &to.copy_arg()]));
+    let said = run_command(from.geotrawl().args([
+        "store",
+        "copy",
+        "--from",
+        &from.copy_arg(),
+        "--to",
+        &to.copy_arg(),
+    ]));
     assert_eq!(said.code, 0, "{}\n{}", said.out, said.err);
     assert!(said.out.contains("equal") && !said.out.contains("DIFFERENT"), "{}", said.out);
     assert!(said.err.contains("everything was read back and is the same"), "{}", said.err);
@@ -12,7 +18,7 @@ fn copy(from: &StoreArgs, to: &StoreArgs) {
 
 #[test]
 fn a_crawl_moves_to_a_database_and_back_and_goes_on_anywhere() {
-    let Some(database) = postgres::Database::new(|_| {}) else { return };
+    let Some(database) = postgres::TestDatabase::new(|_| {}) else { return };
     let places: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
     let first = StoreArgs::directory(places[0].path());
     let shared = StoreArgs::database(&database.url, places[1].path());
@@ -33,7 +39,8 @@ fn a_crawl_moves_to_a_database_and_back_and_goes_on_anywhere() {
     }
     // The way by which a record was found is the same, whichever numbers its pages have.
     let record: serde_json::Value = serde_json::from_str(export.lines().next().unwrap()).unwrap();
-    let explained = |at: &StoreArgs| run(at.geotrawl().args(["explain", record["id"].as_str().unwrap()])).out;
+    let explained =
+        |at: &StoreArgs| run_command(at.geotrawl().args(["explain", record["id"].as_str().unwrap()])).out;
     assert!(explained(&first).contains("found by:"));
     assert_eq!(explained(&shared), explained(&first));
     assert_eq!(explained(&last), explained(&first));
@@ -65,9 +72,9 @@ fn what_cannot_be_copied_is_told_with_the_right_exit_code() {
     let places: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
     let (one, other) = (StoreArgs::directory(places[0].path()), StoreArgs::directory(places[1].path()));
     for at in [&one, &other] {
-        assert_eq!(run(at.geotrawl().args(["user", "add", "ada"])).code, 0);
+        assert_eq!(run_command(at.geotrawl().args(["user", "add", "ada"])).code, 0);
     }
-    let copy = |to: &str| run(one.geotrawl().args(["store", "copy", "--to", to]));
+    let copy = |to: &str| run_command(one.geotrawl().args(["store", "copy", "--to", to]));
     let said = copy(&other.copy_arg());
     assert_eq!(said.code, 2, "{}", said.err);
     assert!(said.err.contains("already"), "{}", said.err);
@@ -81,17 +88,18 @@ fn what_cannot_be_copied_is_told_with_the_right_exit_code() {
     let cut = StoreArgs::directory(places[2].path());
     std::fs::write(cut.data.join("geotrawl.db.incomplete"), b"half").unwrap();
     for command in [["stats"], ["serve"]] {
-        let said = run(cut.geotrawl().args(command));
+        let said = run_command(cut.geotrawl().args(command));
         assert_eq!(said.code, 3, "{}", said.err);
         assert!(said.err.contains("geotrawl store` command again"), "{}", said.err);
     }
     assert!(cut.faults().iter().any(|fault| fault.contains("not finished")));
     assert_eq!(copy(&cut.copy_arg()).code, 0);
-    let said = run(cut.geotrawl().args(["user", "list"]));
+    let said = run_command(cut.geotrawl().args(["user", "list"]));
     assert!(said.out.contains("ada"), "{}", said.out);
 
     let json = tempfile::tempdir().unwrap();
-    let said = run(one.geotrawl().args(["--json", "store", "copy", "--to"]).arg(json.path().join("new")));
+    let said =
+        run_command(one.geotrawl().args(["--json", "store", "copy", "--to"]).arg(json.path().join("new")));
     assert_eq!(said.code, 0, "{}", said.err);
     let lines: Vec<serde_json::Value> =
         said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -28,7 +28,7 @@ pub fn begin_search(folder: &Path) -> Result<Box<WorkPass>> {
     let catalogue = catalogue();
     let questions: Vec<SearchQuery> = (0..QUESTIONS)
         .map(|number| {
-            let (words, bbox) = catalogue.question(number);
+            let (words, bbox) = catalogue.search_query(number);
             SearchQuery {
                 // Words alone find something in a catalogue of this size, words and a box seldom.
                 bbox: (number % 2 == 0).then_some(bbox),

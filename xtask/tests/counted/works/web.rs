@@ -6,7 +6,7 @@ use geotrawl_kinds::extract::read_html;
 use geotrawl_kinds::probe::{Finding, ResponseHead};
 use geotrawl_kinds::urls;
 use geotrawl_model::Intent;
-use geotrawl_rank::{Lesson, Link, Page, Topic, ordering};
+use geotrawl_rank::{PageFeedback, RankedLink, RankedPage, TaskTopic, create_ranking};
 use geotrawl_simweb::{SimWeb, SimWebConfig};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -121,13 +121,13 @@ pub fn begin_links(folder: &Path) -> Result<Box<WorkPass>> {
 pub fn begin_ranking(folder: &Path) -> Result<Box<WorkPass>> {
     let pages: Vec<StoredPage> = read(folder, "pages")?;
     let read: Vec<(Url, Finding)> = pages.iter().map(|page| (page.url.clone(), read_page(page))).collect();
-    let ordering = ordering("learned", &Topic::default(), None)?;
+    let ordering = create_ranking("learned", &TaskTopic::default(), None)?;
     Ok(Box::new(move || {
         let mut places = 0;
         for (url, finding) in &read {
             let shows = finding.targets.iter().filter(|target| target.intent.is_probe()).count() as u32;
             let Some(facts) = &finding.page else { continue };
-            let page = Page {
+            let page = RankedPage {
                 url: url.as_str(),
                 title: facts.title.as_deref().unwrap_or_default(),
                 language: facts.language.as_deref(),
@@ -137,18 +137,24 @@ pub fn begin_ranking(folder: &Path) -> Result<Box<WorkPass>> {
                 depth: 2,
                 distance: u32::from(shows == 0),
             };
-            let origin = ordering.origin(&page);
+            let origin = ordering.page_context(&page);
             for target in finding.targets.iter().filter(|target| target.intent == Intent::Page) {
                 let way = target.way.as_ref();
-                let link =
-                    Link { url: target.url.as_str(), words: &target.words, way, depth: 3, width: 1, origin };
-                places += u64::from(ordering.weigh(&link) > 0);
-                if let Some(sketch) = ordering.sketch(&link) {
-                    places += u64::from(ordering.weigh_again(&sketch) > 0);
+                let link = RankedLink {
+                    url: target.url.as_str(),
+                    words: &target.words,
+                    way,
+                    depth: 3,
+                    width: 1,
+                    origin,
+                };
+                places += u64::from(ordering.rank_link(&link) > 0);
+                if let Some(sketch) = ordering.prepare_link(&link) {
+                    places += u64::from(ordering.rank_prepared(&sketch) > 0);
                 }
             }
-            let link = Link { url: url.as_str(), words: "", way: "href", depth: 2, width: 1, origin };
-            ordering.learn(&Lesson { link, page: Some(page), gained: shows.min(2) });
+            let link = RankedLink { url: url.as_str(), words: "", way: "href", depth: 2, width: 1, origin };
+            ordering.learn_from(&PageFeedback { link, page: Some(page), gained: shows.min(2) });
         }
         Ok(places)
     }))

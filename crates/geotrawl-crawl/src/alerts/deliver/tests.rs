@@ -103,7 +103,7 @@ fn deliverer(pins: &[(&str, SocketAddr)]) -> AlertDeliverer {
     let mut config = FetchConfig { resolve, retries: 0, ..FetchConfig::default() };
     config.set_delay(Duration::ZERO);
     config.politeness.backoff = Duration::ZERO;
-    let client = Client::new(config).unwrap();
+    let client = GuardedClient::new(config).unwrap();
     AlertDeliverer::new(client, None, None).unwrap().with_clock(Arc::new(now))
 }
 
@@ -180,7 +180,7 @@ async fn a_receiver_that_hangs_is_left() {
     let resolve = vec![format!("hook.example={address}").parse().unwrap()];
     let mut config = FetchConfig { resolve, retries: 0, ..FetchConfig::default() };
     config.timeouts.first_byte = Duration::from_millis(100);
-    let deliverer = AlertDeliverer::new(Client::new(config).unwrap(), None, None).unwrap();
+    let deliverer = AlertDeliverer::new(GuardedClient::new(config).unwrap(), None, None).unwrap();
     let (after, why) =
         retried(deliverer.deliver(&subscription("http://hook.example/".into()), &message(1)).await);
     assert_eq!(after, 300);

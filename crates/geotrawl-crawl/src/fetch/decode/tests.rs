@@ -48,17 +48,17 @@ fn brotli(data: &[u8]) -> Vec<u8> {
 
 /// Feeds `data` in pieces of `step` bytes and gives everything that came out.
 fn decode(encoding: &str, data: &[u8], step: usize) -> Result<Vec<u8>, DecodeError> {
-    let mut decoder = Decoder::for_encoding(encoding)?.expect("an encoding");
+    let mut decoder = BodyDecoder::for_encoding(encoding)?.expect("an encoding");
     let mut out = Vec::new();
     for piece in data.chunks(step.max(1)) {
-        decoder.push(Bytes::copy_from_slice(piece));
-        while let Some(piece) = decoder.pull()? {
+        decoder.push_input(Bytes::copy_from_slice(piece));
+        while let Some(piece) = decoder.pull_piece()? {
             assert!(piece.len() <= PIECE);
             out.extend_from_slice(&piece);
         }
     }
-    decoder.end();
-    while let Some(piece) = decoder.pull()? {
+    decoder.finish_input();
+    while let Some(piece) = decoder.pull_piece()? {
         out.extend_from_slice(&piece);
     }
     Ok(out)
@@ -99,9 +99,9 @@ fn every_encoding_is_undone_however_it_is_cut() {
 #[test]
 fn there_is_nothing_to_undo_without_an_encoding() {
     for encoding in ["", "identity", "none", "utf-8", "aws-chunked"] {
-        assert!(Decoder::for_encoding(encoding).unwrap().is_none(), "{encoding}");
+        assert!(BodyDecoder::for_encoding(encoding).unwrap().is_none(), "{encoding}");
     }
-    assert!(matches!(Decoder::for_encoding("gzip, br, gzip"), Err(DecodeError::TooDeep(3))));
+    assert!(matches!(BodyDecoder::for_encoding("gzip, br, gzip"), Err(DecodeError::TooDeep(3))));
 }
 
 #[test]
@@ -174,15 +174,15 @@ fn one_step_of_a_bomb_gives_one_piece_only() {
         body.extend_from_slice(&header.to_le_bytes()[..3]);
         body.push(0);
     }
-    let mut decoder = Decoder::for_encoding("zstd").unwrap().unwrap();
-    decoder.push(body.into());
+    let mut decoder = BodyDecoder::for_encoding("zstd").unwrap().unwrap();
+    decoder.push_input(body.into());
     let mut total = 0;
     while total < 8 << 20 {
-        let piece = decoder.pull().unwrap().unwrap();
+        let piece = decoder.pull_piece().unwrap().unwrap();
         assert!(piece.len() <= PIECE);
         total += piece.len();
     }
-    assert!(decoder.consumed() < 600, "{} bytes used for {total}", decoder.consumed());
+    assert!(decoder.consumed_bytes() < 600, "{} bytes used for {total}", decoder.consumed_bytes());
 }
 
 proptest! {

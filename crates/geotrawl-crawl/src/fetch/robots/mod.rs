@@ -5,11 +5,11 @@
 
 mod rules;
 
-pub use rules::Rules;
+pub use rules::RobotsRules;
 
-use super::body::Collected;
+use super::body::CollectedBody;
 use super::config::RobotsConfig;
-use super::failure::{Failure, FailureClass};
+use super::failure::{FailureClass, FetchError};
 use geotrawl_model::{RobotsRecord, RobotsVerdict};
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -23,23 +23,23 @@ const OWN_FAULT_TTL: Duration = Duration::from_secs(20);
 
 /// What robots.txt of one authority means to us.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Robots {
+pub enum RobotsPolicy {
     /// Its rules.
-    Rules(Rules),
+    Rules(RobotsRules),
     /// There is none: nothing is forbidden.
     AllowAll,
     /// It could not be read: nothing may be fetched.
-    DenyAll(Failure),
+    DenyAll(FetchError),
 }
 
-impl Robots {
+impl RobotsPolicy {
     /// Why `path` (with query) may not be fetched, or that it may.
-    pub fn check(&self, path: &str) -> Result<(), Failure> {
+    pub fn check_path(&self, path: &str) -> Result<(), FetchError> {
         match self {
             Self::AllowAll => Ok(()),
-            Self::Rules(rules) if path == "/robots.txt" || rules.allows(path) => Ok(()),
+            Self::Rules(rules) if path == "/robots.txt" || rules.allows_path(path) => Ok(()),
             Self::Rules(_) => {
-                Err(Failure::lasting(FailureClass::Robots, "robots.txt forbids us to fetch this"))
+                Err(FetchError::lasting(FailureClass::Robots, "robots.txt forbids us to fetch this"))
             }
             Self::DenyAll(failure) => Err(failure.clone()),
         }
@@ -48,7 +48,7 @@ impl Robots {
     /// Memory it takes, roughly.
     fn weight(&self) -> usize {
         match self {
-            Self::Rules(rules) => rules.weight(),
+            Self::Rules(rules) => rules.memory_size(),
             Self::AllowAll | Self::DenyAll(_) => 0,
         }
     }
@@ -71,19 +71,19 @@ impl Robots {
 }
 
 /// What came back when robots.txt was asked for.
-pub(super) enum Reply {
+pub(super) enum RobotsReply {
     /// Status of the last answer and its (cut) body.
     Answer { status: u16, body: Vec<u8> },
     /// More redirects than are followed, or one to nowhere.
     LostRedirect,
     /// No answer.
-    Failed(Failure),
+    Failed(FetchError),
 }
 
-impl Reply {
+impl RobotsReply {
     /// An answer and what could be read of it. A file that is too long still has its beginning; one that
     /// broke off may lack the very rule that matters.
-    pub fn from_body(status: u16, body: Collected) -> Self {
+    pub fn from_body(status: u16, body: CollectedBody) -> Self {
         match body.truncated {
             Some(failure)
                 if (200..300).contains(&status)
@@ -100,28 +100,28 @@ impl Reply {
 pub(super) struct RobotsCache {
     config: RobotsConfig,
     token: String,
-    hosts: Mutex<HashMap<Box<str>, Arc<Host>>>,
+    hosts: Mutex<HashMap<Box<str>, Arc<RobotsEntry>>>,
     /// Bytes of all rules, at least: entries in use when others are dropped are counted on.
     bytes: AtomicUsize,
 }
 
 /// One authority.
-pub(super) struct Host {
+pub(super) struct RobotsEntry {
     /// Held by whoever asks, so that others wait for that answer.
     pub asking: tokio::sync::Mutex<()>,
-    known: Mutex<Option<Known>>,
+    known: Mutex<Option<CachedRobots>>,
 }
 
 #[derive(Clone)]
-struct Known {
-    robots: Arc<Robots>,
+struct CachedRobots {
+    robots: Arc<RobotsPolicy>,
     until: Instant,
     /// When it first could not be read, and how often since.
     failing: Option<(Timestamp, u32)>,
 }
 
-impl Host {
-    fn lock(&self) -> MutexGuard<'_, Option<Known>> {
+impl RobotsEntry {
+    fn lock(&self) -> MutexGuard<'_, Option<CachedRobots>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -130,7 +130,7 @@ impl Host {
     }
 
     /// What is known and not out of date.
-    pub fn fresh(&self) -> Option<Arc<Robots>> {
+    pub fn fresh_policy(&self) -> Option<Arc<RobotsPolicy>> {
         let known = self.lock();
         known.as_ref().filter(|known| known.until > Instant::now()).map(|known| known.robots.clone())
     }
@@ -151,12 +151,12 @@ impl RobotsCache {
         &self.token
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Box<str>, Arc<Host>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Box<str>, Arc<RobotsEntry>>> {
         self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The entry of an authority (`https://example.org`), new if need be.
-    pub fn host(&self, authority: &str) -> Arc<Host> {
+    pub fn authority_entry(&self, authority: &str) -> Arc<RobotsEntry> {
         let mut hosts = self.lock();
         if let Some(host) = hosts.get(authority) {
             return host.clone();
@@ -166,7 +166,7 @@ impl RobotsCache {
             let bytes = hosts.values().map(|host| host.weight()).sum();
             self.bytes.store(bytes, Ordering::Relaxed);
         }
-        let host = Arc::new(Host { asking: tokio::sync::Mutex::default(), known: Mutex::default() });
+        let host = Arc::new(RobotsEntry { asking: tokio::sync::Mutex::default(), known: Mutex::default() });
         hosts.insert(authority.into(), host.clone());
         host
     }
@@ -177,7 +177,7 @@ impl RobotsCache {
     }
 
     /// What is known of an authority, without asking.
-    pub fn known(&self, authority: &str) -> Option<Arc<Robots>> {
+    pub fn cached_policy(&self, authority: &str) -> Option<Arc<RobotsPolicy>> {
         let host = self.lock().get(authority).cloned()?;
         let known = host.lock();
         known.as_ref().map(|known| known.robots.clone())
@@ -185,7 +185,7 @@ impl RobotsCache {
 
     /// Takes over what an earlier run had learnt, unless it is out of date or something is known.
     pub fn preload(&self, record: &RobotsRecord, now: Timestamp) {
-        let host = self.host(&record.host);
+        let host = self.authority_entry(&record.host);
         let mut known = host.lock();
         if known.is_some() {
             return;
@@ -193,49 +193,51 @@ impl RobotsCache {
         let age = Duration::try_from(now.duration_since(record.fetched_at)).unwrap_or_default();
         let left = self.config.ttl.saturating_sub(age);
         let (robots, left, failing) = match &record.verdict {
-            RobotsVerdict::Rules(text) => (Robots::Rules(Rules::parse(text, &self.token)), left, None),
-            RobotsVerdict::AllowAll => (Robots::AllowAll, left, None),
+            RobotsVerdict::Rules(text) => {
+                (RobotsPolicy::Rules(RobotsRules::parse(text, &self.token)), left, None)
+            }
+            RobotsVerdict::AllowAll => (RobotsPolicy::AllowAll, left, None),
             // Asked again at once: only the day it began is worth keeping.
             RobotsVerdict::DenyAll(reason) => {
-                let failure = Failure::passing(FailureClass::Robots, reason.clone());
-                (Robots::DenyAll(failure), Duration::ZERO, Some((record.fetched_at, 0)))
+                let failure = FetchError::passing(FailureClass::Robots, reason.clone());
+                (RobotsPolicy::DenyAll(failure), Duration::ZERO, Some((record.fetched_at, 0)))
             }
         };
         self.bytes.fetch_add(robots.weight(), Ordering::Relaxed);
-        *known = Some(Known { robots: Arc::new(robots), until: Instant::now() + left, failing });
+        *known = Some(CachedRobots { robots: Arc::new(robots), until: Instant::now() + left, failing });
     }
 
     /// Draws the conclusion of RFC 9309 from a reply, keeps it, and says what is worth storing.
-    pub fn conclude(
+    pub fn record_reply(
         &self,
         authority: &str,
-        host: &Host,
-        reply: Reply,
+        host: &RobotsEntry,
+        reply: RobotsReply,
         now: Timestamp,
-    ) -> (Arc<Robots>, RobotsRecord) {
+    ) -> (Arc<RobotsPolicy>, RobotsRecord) {
         let mut known = host.lock();
         let earlier = known.as_ref().and_then(|known| known.failing);
         let mut fetched_at = now;
         let mut failing = None;
         let mut ttl = self.config.ttl;
         let (robots, verdict) = match reply {
-            Reply::Answer { status: 200..=299, mut body } => {
+            RobotsReply::Answer { status: 200..=299, mut body } => {
                 body.truncate(self.config.max_bytes);
                 let text = String::from_utf8_lossy(&body).into_owned();
-                (Robots::Rules(Rules::parse(&text, &self.token)), RobotsVerdict::Rules(text))
+                (RobotsPolicy::Rules(RobotsRules::parse(&text, &self.token)), RobotsVerdict::Rules(text))
             }
-            Reply::LostRedirect => (Robots::AllowAll, RobotsVerdict::AllowAll),
+            RobotsReply::LostRedirect => (RobotsPolicy::AllowAll, RobotsVerdict::AllowAll),
             // 3xx without a place to go, 4xx: there is none. 429 means that the server is busy.
-            Reply::Answer { status: 300..=428 | 430..=499, .. } => {
-                (Robots::AllowAll, RobotsVerdict::AllowAll)
+            RobotsReply::Answer { status: 300..=428 | 430..=499, .. } => {
+                (RobotsPolicy::AllowAll, RobotsVerdict::AllowAll)
             }
             // It was not the server that failed: nothing is learnt, and soon asked again.
-            Reply::Failed(failure) if is_our_own(&failure) => {
+            RobotsReply::Failed(failure) if is_our_own(&failure) => {
                 ttl = OWN_FAULT_TTL;
                 failing = earlier;
                 fetched_at = earlier.map_or(now, |(since, _)| since);
                 let message = failure.message.clone();
-                (Robots::DenyAll(failure), RobotsVerdict::DenyAll(message))
+                (RobotsPolicy::DenyAll(failure), RobotsVerdict::DenyAll(message))
             }
             reply => {
                 let (since, times) = earlier.unwrap_or((now, 0));
@@ -243,24 +245,24 @@ impl RobotsCache {
                 fetched_at = since;
                 failing = Some((since, times.saturating_add(1)));
                 if dark >= self.config.give_up {
-                    (Robots::AllowAll, RobotsVerdict::AllowAll)
+                    (RobotsPolicy::AllowAll, RobotsVerdict::AllowAll)
                 } else {
                     ttl = self.config.retry.saturating_mul(1 << times.min(16)).min(ttl);
                     let failure = denial(reply);
                     let message = failure.message.clone();
-                    (Robots::DenyAll(failure), RobotsVerdict::DenyAll(message))
+                    (RobotsPolicy::DenyAll(failure), RobotsVerdict::DenyAll(message))
                 }
             }
         };
         self.bytes.fetch_add(robots.weight(), Ordering::Relaxed);
         let robots = Arc::new(robots);
-        *known = Some(Known { robots: robots.clone(), until: Instant::now() + ttl, failing });
+        *known = Some(CachedRobots { robots: robots.clone(), until: Instant::now() + ttl, failing });
         (robots, RobotsRecord { host: authority.to_owned(), fetched_at, verdict })
     }
 }
 
 /// No sockets here, no name server in reach, or a host that rests.
-fn is_our_own(failure: &Failure) -> bool {
+fn is_our_own(failure: &FetchError) -> bool {
     match failure.class {
         FailureClass::Local | FailureClass::Resting => true,
         FailureClass::Dns => failure.retry,
@@ -269,10 +271,10 @@ fn is_our_own(failure: &Failure) -> bool {
 }
 
 /// Why nothing may be fetched. When the server cannot be reached at all, that is the cause to tell.
-fn denial(reply: Reply) -> Failure {
-    use super::failure::Phase;
+fn denial(reply: RobotsReply) -> FetchError {
+    use super::failure::RequestPhase;
     let words = match reply {
-        Reply::Failed(failure) => match failure.class {
+        RobotsReply::Failed(failure) => match failure.class {
             FailureClass::Dns
             | FailureClass::Connect
             | FailureClass::Tls
@@ -280,13 +282,15 @@ fn denial(reply: Reply) -> Failure {
             | FailureClass::BlockedPort
             | FailureClass::BadUrl
             | FailureClass::Local
-            | FailureClass::Timeout(Phase::Dns | Phase::Connect | Phase::Tls) => return failure,
+            | FailureClass::Timeout(RequestPhase::Dns | RequestPhase::Connect | RequestPhase::Tls) => {
+                return failure;
+            }
             _ => failure.message,
         },
-        Reply::Answer { status, .. } => format!("status {status}"),
-        Reply::LostRedirect => "redirects".to_owned(),
+        RobotsReply::Answer { status, .. } => format!("status {status}"),
+        RobotsReply::LostRedirect => "redirects".to_owned(),
     };
-    Failure::passing(
+    FetchError::passing(
         FailureClass::Robots,
         format!("robots.txt could not be read, so nothing may be fetched ({words})"),
     )
@@ -294,8 +298,8 @@ fn denial(reply: Reply) -> Failure {
 
 /// Drops what is out of date and not in use, then half of what is not in use, whichever: it is only a
 /// cache, and the store has the same.
-fn make_room(hosts: &mut HashMap<Box<str>, Arc<Host>>) {
-    hosts.retain(|_, host| Arc::strong_count(host) > 1 || host.fresh().is_some());
+fn make_room(hosts: &mut HashMap<Box<str>, Arc<RobotsEntry>>) {
+    hosts.retain(|_, host| Arc::strong_count(host) > 1 || host.fresh_policy().is_some());
     let mut keep = false;
     hosts.retain(|_, host| {
         keep = !keep;

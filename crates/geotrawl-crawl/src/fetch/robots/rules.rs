@@ -17,31 +17,31 @@ const MOST_SITEMAPS: usize = 1000;
 
 /// What a robots.txt says to us.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Rules {
+pub struct RobotsRules {
     /// Longest first, allow before disallow of the same length: the first match decides.
-    rules: Vec<Rule>,
+    rules: Vec<PathRule>,
     crawl_delay: Option<Duration>,
     sitemaps: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Rule {
+struct PathRule {
     allow: bool,
     pattern: Box<str>,
 }
 
 /// Rules of one group while reading.
 #[derive(Default)]
-struct Group {
-    rules: Vec<Rule>,
+struct RuleGroup {
+    rules: Vec<PathRule>,
     crawl_delay: Option<Duration>,
 }
 
-impl Rules {
+impl RobotsRules {
     /// Reads a file; `token` is our name. Never fails: what is no rule is passed over, so an HTML page
     /// in place of a robots.txt gives no rules.
     pub fn parse(text: &str, token: &str) -> Self {
-        let (mut ours, mut everyone) = (Group::default(), Group::default());
+        let (mut ours, mut everyone) = (RuleGroup::default(), RuleGroup::default());
         let mut named = false;
         let (mut in_ours, mut in_everyone) = (false, false);
         // A rule has been seen since the last User-agent line: the next one begins a new group.
@@ -93,14 +93,14 @@ impl Rules {
                 ParseKeyType::Unknown => {}
             }
         }
-        let Group { mut rules, crawl_delay } = if named { ours } else { everyone };
+        let RuleGroup { mut rules, crawl_delay } = if named { ours } else { everyone };
         rules.sort_by(|a, b| b.pattern.len().cmp(&a.pattern.len()).then(b.allow.cmp(&a.allow)));
         rules.dedup();
         Self { rules, crawl_delay, sitemaps }
     }
 
     /// Whether we may fetch this path (with its query), percent-encoded as in a URL.
-    pub fn allows(&self, path: &str) -> bool {
+    pub fn allows_path(&self, path: &str) -> bool {
         if self.rules.is_empty() {
             return true;
         }
@@ -112,8 +112,8 @@ impl Rules {
     }
 
     /// Memory the rules take, roughly.
-    pub(super) fn weight(&self) -> usize {
-        let rules: usize = self.rules.iter().map(|rule| rule.pattern.len() + size_of::<Rule>()).sum();
+    pub(super) fn memory_size(&self) -> usize {
+        let rules: usize = self.rules.iter().map(|rule| rule.pattern.len() + size_of::<PathRule>()).sum();
         let sitemaps: usize = self.sitemaps.iter().map(|line| line.len() + size_of::<String>()).sum();
         rules + sitemaps
     }
@@ -143,7 +143,7 @@ fn product_token(agent: &str) -> &str {
     &agent[..end.unwrap_or(agent.len())]
 }
 
-fn add_rule(rules: &mut Vec<Rule>, allow: bool, value: &str) {
+fn add_rule(rules: &mut Vec<PathRule>, allow: bool, value: &str) {
     if value.is_empty() {
         return;
     }
@@ -153,9 +153,9 @@ fn add_rule(rules: &mut Vec<Rule>, allow: bool, value: &str) {
         && let Some(slash) = pattern.rfind('/')
         && pattern[slash..].starts_with("/index.htm")
     {
-        rules.push(Rule { allow, pattern: format!("{}$", &pattern[..=slash]).into() });
+        rules.push(PathRule { allow, pattern: format!("{}$", &pattern[..=slash]).into() });
     }
-    rules.push(Rule { allow, pattern: pattern.into() });
+    rules.push(PathRule { allow, pattern: pattern.into() });
 }
 
 fn parse_delay(value: &str) -> Option<Duration> {

@@ -1,7 +1,7 @@
 //! Many requests for tiles become the one template that they were made from.
 
-use super::Find;
-use crate::render::result::Seen;
+use super::RequestSighting;
+use crate::render::result::PageRequest;
 use geotrawl_kinds::urls;
 use std::collections::HashMap;
 use url::{Position, Url};
@@ -14,7 +14,7 @@ const VECTORS: &[&str] = &["pbf", "mvt", "vector.pbf"];
 
 /// The template that an address would come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Template {
+struct TileTemplate {
     /// With `{z}`, `{x}` and `{y}`.
     url: String,
     /// The same for all servers that share the tiles (`a.`, `b.`, `c.`).
@@ -25,7 +25,7 @@ struct Template {
 }
 
 /// How many requests come from each template.
-pub(super) fn count(requests: &[Seen]) -> HashMap<String, usize> {
+pub(super) fn count_templates(requests: &[PageRequest]) -> HashMap<String, usize> {
     let mut counted = HashMap::new();
     for seen in requests {
         let Ok(url) = Url::parse(&seen.url) else { continue };
@@ -37,7 +37,11 @@ pub(super) fn count(requests: &[Seen]) -> HashMap<String, usize> {
 }
 
 /// The tiles that a request belongs to.
-pub(super) fn find(url: &Url, resource_type: &str, counted: &HashMap<String, usize>) -> Option<Find> {
+pub(super) fn find_tiles(
+    url: &Url,
+    resource_type: &str,
+    counted: &HashMap<String, usize>,
+) -> Option<RequestSighting> {
     let template = template(url)?;
     // Dates and pages of lists look like tiles too; pictures or several of them decide.
     let several = counted.get(&template.key).is_some_and(|count| *count >= 2);
@@ -45,7 +49,7 @@ pub(super) fn find(url: &Url, resource_type: &str, counted: &HashMap<String, usi
         return None;
     }
     let (says, rule) = if template.vector { ("mvt", "render:vector-tiles") } else { ("xyz", "render:tiles") };
-    Some(Find {
+    Some(RequestSighting {
         reason: format!(
             "the page asked for {} of its tiles",
             counted.get(&template.key).copied().unwrap_or(1)
@@ -58,12 +62,12 @@ pub(super) fn find(url: &Url, resource_type: &str, counted: &HashMap<String, usi
     })
 }
 
-fn template(url: &Url) -> Option<Template> {
+fn template(url: &Url) -> Option<TileTemplate> {
     in_path(url).or_else(|| in_query(url))
 }
 
 /// Level, column and row as three parts of the path, one after the other; the last may have a suffix.
-fn in_path(url: &Url) -> Option<Template> {
+fn in_path(url: &Url) -> Option<TileTemplate> {
     let segments: Vec<&str> = url.path().split('/').collect();
     let at = (0..segments.len().checked_sub(2)?).rev().find(|at| {
         let last_of_path = at + 3 == segments.len();
@@ -92,7 +96,7 @@ fn in_path(url: &Url) -> Option<Template> {
 }
 
 /// Level, column and row as parameters `z`, `x` and `y`.
-fn in_query(url: &Url) -> Option<Template> {
+fn in_query(url: &Url) -> Option<TileTemplate> {
     let mut found = [None; 3];
     let mut query = String::new();
     for pair in url.query()?.split('&') {
@@ -116,7 +120,7 @@ fn in_query(url: &Url) -> Option<Template> {
     fits(z, x, y).then(|| assembled(url, &format!("{}?{query}", url.path()), extension, ""))
 }
 
-fn assembled(url: &Url, rest: &str, extension: &str, suffix: &str) -> Template {
+fn assembled(url: &Url, rest: &str, extension: &str, suffix: &str) -> TileTemplate {
     let extension = extension.to_ascii_lowercase();
     let vector = VECTORS.contains(&extension.as_str());
     let host = url.host_str().unwrap_or_default();
@@ -124,7 +128,7 @@ fn assembled(url: &Url, rest: &str, extension: &str, suffix: &str) -> Template {
         Some((first, others)) if is_one_of_many(first) => others,
         _ => host,
     };
-    Template {
+    TileTemplate {
         url: format!("{}{rest}", &url[..Position::BeforePath]),
         key: format!("tiles {shared}{rest}"),
         vector,

@@ -1,11 +1,11 @@
 //! What the browser tells of a page, and what is answered.
 
-use super::{Decision, Page};
-use crate::fetch::Client;
-use crate::fetch::gatekeeper::Gatekeeper;
-use crate::render::policy::{BEFORE_SCRIPTS, Verdict, judge};
-use crate::render::process::Broken;
-use crate::render::wire::Message;
+use super::{BrowserPage, PendingDocument};
+use crate::fetch::GuardedClient;
+use crate::fetch::gatekeeper::GuardedDialer;
+use crate::render::policy::{BEFORE_SCRIPTS, RequestVerdict, judge_request};
+use crate::render::process::BrowserFailure;
+use crate::render::wire::BrowserMessage;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -25,10 +25,10 @@ const CONSOLE_CHARS: usize = 300;
 /// Documents whose robots.txt is asked for at once.
 const DECISIONS: usize = 16;
 
-impl Page<'_> {
+impl BrowserPage<'_> {
     /// Does what a message asks for.
-    pub(super) async fn handle(&mut self, message: Message) -> Result<(), Broken> {
-        let Message { id, session, method, body, error } = message;
+    pub(super) async fn handle_message(&mut self, message: BrowserMessage) -> Result<(), BrowserFailure> {
+        let BrowserMessage { id, session, method, body, error } = message;
         if let Some(id) = id {
             if self.awaited.remove(&id) {
                 self.answers.insert(id, error.map_or(Ok(body), Err));
@@ -49,12 +49,12 @@ impl Page<'_> {
             "Fetch.requestPaused" => self.paused(&session, &body).await?,
             "Network.requestWillBeSent" => {
                 self.active = Instant::now();
-                self.record.will_be_sent(&body);
+                self.record.record_announced(&body);
             }
-            "Network.responseReceived" => self.record.received(&body),
+            "Network.responseReceived" => self.record.record_response(&body),
             "Network.loadingFinished" | "Network.loadingFailed" => {
                 self.active = Instant::now();
-                self.record.over(body["requestId"].as_str().unwrap_or_default());
+                self.record.record_finished(body["requestId"].as_str().unwrap_or_default());
             }
             "Page.javascriptDialogOpening" => {
                 // Leaving is always agreed to, everything else is not.
@@ -104,7 +104,7 @@ impl Page<'_> {
     }
 
     /// Something new exists and waits for us: the page itself, a frame, a worker, a window.
-    async fn attached(&mut self, body: &Value) -> Result<(), Broken> {
+    async fn attached(&mut self, body: &Value) -> Result<(), BrowserFailure> {
         let info = &body["targetInfo"];
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let (session, target, kind) =
@@ -168,7 +168,7 @@ impl Page<'_> {
     }
 
     /// A request waits for our word.
-    async fn paused(&mut self, session: &str, body: &Value) -> Result<(), Broken> {
+    async fn paused(&mut self, session: &str, body: &Value) -> Result<(), BrowserFailure> {
         self.active = Instant::now();
         let request = &body["request"];
         let fetch_id = body["requestId"].as_str().unwrap_or_default();
@@ -178,33 +178,33 @@ impl Page<'_> {
         let url = request["url"].as_str().and_then(|url| Url::parse(url).ok());
         let method = request["method"].as_str().unwrap_or_default();
         let mut verdict = match &url {
-            Some(url) => judge(url, method, kind, &self.gatekeeper.guard),
-            None => Verdict::Refuse("the address cannot be read"),
+            Some(url) => judge_request(url, method, kind, &self.gatekeeper.guard),
+            None => RequestVerdict::Refuse("the address cannot be read"),
         };
         self.documents += u32::from(main);
         if main && self.documents > DOCUMENTS {
-            verdict = Verdict::Refuse("the page leads on without end");
+            verdict = RequestVerdict::Refuse("the page leads on without end");
         }
         self.frames += u32::from(kind == "Document" && !main);
         if kind == "Document" && !main && self.frames > FRAMES {
-            verdict = Verdict::Refuse("the page has too many frames");
+            verdict = RequestVerdict::Refuse("the page has too many frames");
         }
-        if verdict == Verdict::Pass && !self.may_ask_host(url.as_ref()) {
-            verdict = Verdict::Refuse("its host was asked often enough");
+        if verdict == RequestVerdict::Pass && !self.may_ask_host(url.as_ref()) {
+            verdict = RequestVerdict::Refuse("its host was asked often enough");
         }
-        if !self.record.paused(&network_id, body, verdict.handling()) {
-            verdict = Verdict::Refuse("the page asks too much");
+        if !self.record.record_paused(&network_id, body, verdict.handling()) {
+            verdict = RequestVerdict::Refuse("the page asks too much");
         }
         // The first document has been decided upon by whoever wants the page rendered.
         let unknown = kind == "Document" && !(main && self.documents == 1);
-        if verdict == Verdict::Pass
+        if verdict == RequestVerdict::Pass
             && unknown
             && let Some(url) = url.as_ref().filter(|url| matches!(url.scheme(), "http" | "https"))
         {
             if self.decisions.len() >= DECISIONS {
-                verdict = Verdict::Refuse("the page has too many frames");
+                verdict = RequestVerdict::Refuse("the page has too many frames");
             } else {
-                let decision = Decision {
+                let decision = PendingDocument {
                     url: url.clone(),
                     session: session.to_owned(),
                     fetch_id: fetch_id.to_owned(),
@@ -232,18 +232,18 @@ impl Page<'_> {
     }
 
     /// Answers a request that had to wait.
-    pub(super) async fn carry_out(&mut self, decision: Decision) -> Result<(), Broken> {
-        let Decision { url, session, fetch_id, network_id, main, refused } = decision;
-        let verdict = refused.map_or(Verdict::Pass, Verdict::Refuse);
-        self.record.decided(&network_id, verdict.handling());
+    pub(super) async fn apply_decision(&mut self, decision: PendingDocument) -> Result<(), BrowserFailure> {
+        let PendingDocument { url, session, fetch_id, network_id, main, refused } = decision;
+        let verdict = refused.map_or(RequestVerdict::Pass, RequestVerdict::Refuse);
+        self.record.record_decision(&network_id, verdict.handling());
         self.approve(verdict, Some(&url));
         self.reply(&session, &fetch_id, main, verdict, &Value::Null).await
     }
 
     /// Opens the way for a request that is sent on.
-    fn approve(&self, verdict: Verdict, url: Option<&Url>) {
-        if let (Verdict::Pass, Some(url), Some(proxy)) = (verdict, url, &self.proxy) {
-            proxy.approve(url);
+    fn approve(&self, verdict: RequestVerdict, url: Option<&Url>) {
+        if let (RequestVerdict::Pass, Some(url), Some(proxy)) = (verdict, url, &self.proxy) {
+            proxy.approve_host(url);
         }
     }
 
@@ -252,15 +252,15 @@ impl Page<'_> {
         session: &str,
         fetch_id: &str,
         main: bool,
-        verdict: Verdict,
+        verdict: RequestVerdict,
         headers: &Value,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), BrowserFailure> {
         match verdict {
-            Verdict::Pass => {
+            RequestVerdict::Pass => {
                 self.send(session, "Fetch.continueRequest", json!({ "requestId": fetch_id })).await?;
             }
-            Verdict::Answer(stub) => {
-                let (status, media_type, body) = stub.answer();
+            RequestVerdict::Answer(stub) => {
+                let (status, media_type, body) = stub.response();
                 let origin = headers.get("Origin").and_then(Value::as_str).unwrap_or("*");
                 let answer = json!({
                     "requestId": fetch_id,
@@ -276,7 +276,7 @@ impl Page<'_> {
                 });
                 self.send(session, "Fetch.fulfillRequest", answer).await?;
             }
-            Verdict::Refuse(_) => {
+            RequestVerdict::Refuse(_) => {
                 // A page that is aborted on its way to another one stays as it is.
                 let reason = if main { "Aborted" } else { "BlockedByClient" };
                 let refusal = json!({ "requestId": fetch_id, "errorReason": reason });
@@ -288,15 +288,21 @@ impl Page<'_> {
 }
 
 /// Asks robots.txt and the name servers about a document.
-async fn decide(client: Client, gatekeeper: Gatekeeper, mut decision: Decision) -> Decision {
+async fn decide(
+    client: GuardedClient,
+    gatekeeper: GuardedDialer,
+    mut decision: PendingDocument,
+) -> PendingDocument {
     let url = &decision.url;
-    decision.refused = match client.robots(url).await {
+    decision.refused = match client.load_robots(url).await {
         Err(_failure) => Some("the address may not be contacted"),
-        Ok(robots) if robots.check(&url[Position::BeforePath..Position::AfterQuery]).is_err() => {
+        Ok(robots) if robots.check_path(&url[Position::BeforePath..Position::AfterQuery]).is_err() => {
             Some("robots.txt forbids it")
         }
         // The proxy checks again; here the page before it can still be kept.
-        Ok(_) => gatekeeper.route(url).await.err().map(|_failure| "the address may not be contacted"),
+        Ok(_) => {
+            gatekeeper.resolve_addresses(url).await.err().map(|_failure| "the address may not be contacted")
+        }
     };
     decision
 }

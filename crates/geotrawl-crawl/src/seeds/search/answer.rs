@@ -1,7 +1,7 @@
 //! From the bytes of an answer to a page of results, or to the reason why there is none.
 
-use super::engine::{Hit, KeyPlace, Page, Said, WebEngine};
-use super::fault::{Fault, FaultClass};
+use super::engine::{EngineHit, EngineResponse, KeyPlace, ResultPage, WebEngine};
+use super::fault::{EngineErrorClass, SearchEngineError};
 use http::HeaderMap;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
@@ -34,14 +34,14 @@ const HUMAN: &[&str] = &[
 ];
 
 /// Reads an answer.
-pub(super) fn read(
+pub(super) fn parse_response(
     engine: &dyn WebEngine,
     status: u16,
     headers: &HeaderMap,
     body: &[u8],
     now: Timestamp,
-) -> Result<Page, Fault> {
-    let said = Said { status, headers, now };
+) -> Result<ResultPage, SearchEngineError> {
+    let said = EngineResponse { status, headers, now };
     // A byte that is not UTF-8 in one title must not cost the other results.
     let text = String::from_utf8_lossy(body);
     let text = text.trim_start_matches('\u{feff}').trim();
@@ -51,7 +51,7 @@ pub(super) fn read(
     if parsed.is_err() && is_page(headers, text) && asks_for_a_human(text) {
         return Err(of_page(text));
     }
-    if let Some(fault) = engine.refusal(&said, value) {
+    if let Some(fault) = engine.parse_refusal(&said, value) {
         return Err(fault);
     }
     if status != 200 {
@@ -59,14 +59,14 @@ pub(super) fn read(
     }
     match parsed {
         Ok(value) => {
-            let mut page = engine.read(&value).ok_or_else(|| {
-                let doc = engine.doc();
-                Fault::new(
-                    FaultClass::Shape,
+            let mut page = engine.parse_page(&value).ok_or_else(|| {
+                let doc = engine.profile();
+                SearchEngineError::new(
+                    EngineErrorClass::Shape,
                     format!(
                         "The answer is JSON, but not that of {}: \"{}\"; check the `url` of the engine",
                         doc.title,
-                        quote(text)
+                        quote_text(text)
                     ),
                 )
             })?;
@@ -74,37 +74,43 @@ pub(super) fn read(
             Ok(page)
         }
         Err(_) if is_page(headers, text) => Err(of_page(text)),
-        Err(_) if text.is_empty() => {
-            Err(Fault::new(FaultClass::NotJson, "The answer is empty; check the `url` of the engine"))
-        }
-        Err(error) if text.starts_with(['{', '[']) => Err(Fault::new(
-            FaultClass::Malformed,
+        Err(_) if text.is_empty() => Err(SearchEngineError::new(
+            EngineErrorClass::NotJson,
+            "The answer is empty; check the `url` of the engine",
+        )),
+        Err(error) if text.starts_with(['{', '[']) => Err(SearchEngineError::new(
+            EngineErrorClass::Malformed,
             format!("The answer is damaged JSON ({error}); try again later"),
         )),
-        Err(_) => Err(Fault::new(
-            FaultClass::NotJson,
-            format!("The answer is not JSON: \"{}\"; check the `url` of the engine", quote(text)),
+        Err(_) => Err(SearchEngineError::new(
+            EngineErrorClass::NotJson,
+            format!("The answer is not JSON: \"{}\"; check the `url` of the engine", quote_text(text)),
         )),
     }
 }
 
 /// What a status other than 200 means, when the engine has no words of its own for it.
-fn refused(engine: &dyn WebEngine, said: &Said<'_>, text: &str, value: &Value) -> Fault {
-    let (doc, status) = (engine.doc(), said.status);
+fn refused(
+    engine: &dyn WebEngine,
+    said: &EngineResponse<'_>,
+    text: &str,
+    value: &Value,
+) -> SearchEngineError {
+    let (doc, status) = (engine.profile(), said.status);
     if (300..400).contains(&status) {
         let to = said.headers.get(http::header::LOCATION).and_then(|value| value.to_str().ok());
         // Without its parameters, among which may be the key.
-        let to = to.map(|to| format!(" to {}", quote(to.split(['?', '#']).next().unwrap_or(to))));
-        return Fault::new(
-            FaultClass::Moved,
+        let to = to.map(|to| format!(" to {}", quote_text(to.split(['?', '#']).next().unwrap_or(to))));
+        return SearchEngineError::new(
+            EngineErrorClass::Moved,
             format!(
                 "The address redirects{} (HTTP {status}); put the address where the engine is now into its `url`",
                 to.unwrap_or_default()
             ),
         );
     }
-    let told = message_of(value).unwrap_or_else(|| if is_page(said.headers, text) { "" } else { text });
-    let told = if told.is_empty() { String::new() } else { format!(": \"{}\"", quote(told)) };
+    let told = error_message(value).unwrap_or_else(|| if is_page(said.headers, text) { "" } else { text });
+    let told = if told.is_empty() { String::new() } else { format!(": \"{}\"", quote_text(told)) };
     match status {
         401 | 403 | 407 => {
             let next = match doc.key {
@@ -113,38 +119,41 @@ fn refused(engine: &dyn WebEngine, said: &Said<'_>, text: &str, value: &Value) -
                 }
                 _ => "check its `key` and what the key may be used for",
             };
-            Fault::new(FaultClass::Key, format!("{} refused (HTTP {status}{told}); {next}", doc.title))
+            SearchEngineError::new(
+                EngineErrorClass::Key,
+                format!("{} refused (HTTP {status}{told}); {next}", doc.title),
+            )
         }
-        402 => Fault::their_quota(
+        402 => SearchEngineError::quota_exceeded(
             format!("{} wants to be paid (HTTP 402{told}); check the plan of the key", doc.title),
             None,
             said.now,
         ),
-        429 | 503 => Fault::rate(
+        429 | 503 => SearchEngineError::rate_limited(
             format!(
                 "{} was asked too often (HTTP {status}{told}); it is left alone for a while, a lower `rate` helps",
                 doc.title
             ),
-            retry_after(said),
+            requested_wait(said),
             said.now,
         ),
-        408 | 504 => Fault::new(
-            FaultClass::Timeout,
+        408 | 504 => SearchEngineError::new(
+            EngineErrorClass::Timeout,
             format!("{} took too long itself (HTTP {status}{told}); try again later", doc.title),
         ),
-        500..=599 => Fault::new(
-            FaultClass::Server,
+        500..=599 => SearchEngineError::new(
+            EngineErrorClass::Server,
             format!("{} has trouble of its own (HTTP {status}{told}); try again later", doc.title),
         ),
-        404 | 405 | 410 => Fault::new(
-            FaultClass::NotConfigured,
+        404 | 405 | 410 => SearchEngineError::new(
+            EngineErrorClass::NotConfigured,
             format!(
                 "There is no {} at its address (HTTP {status}); check the `url` of the engine",
                 doc.title
             ),
         ),
-        _ => Fault::new(
-            FaultClass::Refused,
+        _ => SearchEngineError::new(
+            EngineErrorClass::Refused,
             format!(
                 "{} did not accept the question (HTTP {status}{told}); use other words or `params`",
                 doc.title
@@ -154,14 +163,14 @@ fn refused(engine: &dyn WebEngine, said: &Said<'_>, text: &str, value: &Value) -
 }
 
 /// How long the engine wants to be left alone.
-pub(super) fn retry_after(said: &Said<'_>) -> Option<SignedDuration> {
+pub(super) fn requested_wait(said: &EngineResponse<'_>) -> Option<SignedDuration> {
     let value = said.headers.get(http::header::RETRY_AFTER)?.to_str().ok()?;
-    let wait = crate::fetch::politeness::retry_after(value, said.now.into())?;
+    let wait = crate::fetch::politeness::parse_retry_after(value, said.now.into())?;
     SignedDuration::try_from(wait).ok()
 }
 
 /// The sentence of an error document, in the shapes that occur.
-pub(super) fn message_of(body: &Value) -> Option<&str> {
+pub(super) fn error_message(body: &Value) -> Option<&str> {
     ["/error/message", "/error/detail", "/error", "/message", "/detail", "/response/status"]
         .iter()
         .find_map(|path| body.pointer(path).and_then(Value::as_str))
@@ -180,21 +189,21 @@ fn asks_for_a_human(text: &str) -> bool {
     HUMAN.iter().any(|words| start.contains(words))
 }
 
-fn of_page(text: &str) -> Fault {
+fn of_page(text: &str) -> SearchEngineError {
     if asks_for_a_human(text) {
-        return Fault::captcha(
+        return SearchEngineError::captcha_required(
             "The engine wants proof of a human (a captcha) instead of answering; it is left alone for an hour, \
              then longer: use an interface with a key, or an instance of your own",
         );
     }
-    Fault::new(
-        FaultClass::NotJson,
+    SearchEngineError::new(
+        EngineErrorClass::NotJson,
         "The engine answered with a web page instead of JSON; check that its `url` is that of its interface",
     )
 }
 
 /// Strangers' text on one line, short.
-pub(super) fn quote(text: &str) -> String {
+pub(super) fn quote_text(text: &str) -> String {
     let mut short: String = text
         .chars()
         .map(|c| if c.is_control() || c == '"' { ' ' } else { c })
@@ -208,17 +217,17 @@ pub(super) fn quote(text: &str) -> String {
 }
 
 /// Results of an array, each with the names of its address and its title; what is no result keeps its rank.
-pub(super) fn hits(results: &[Value], url: &str, title: &str) -> Vec<Option<Hit>> {
+pub(super) fn parse_hits(results: &[Value], url: &str, title: &str) -> Vec<Option<EngineHit>> {
     let text = |result: &Value, name: &str| result.get(name).and_then(Value::as_str).map(str::to_owned);
     results
         .iter()
         .take(MOST_HITS)
-        .map(|result| hit(&text(result, url)?, &text(result, title).unwrap_or_default()))
+        .map(|result| parse_hit(&text(result, url)?, &text(result, title).unwrap_or_default()))
         .collect()
 }
 
 /// A result, if it is an address of the web.
-pub(super) fn hit(address: &str, title: &str) -> Option<Hit> {
+pub(super) fn parse_hit(address: &str, title: &str) -> Option<EngineHit> {
     let address = address.trim();
     if address.len() > LONGEST_URL {
         return None;
@@ -228,7 +237,7 @@ pub(super) fn hit(address: &str, title: &str) -> Option<Hit> {
     if !matches!(url.scheme(), "http" | "https") || !named {
         return None;
     }
-    Some(Hit { url: url.into(), title: plain(title) })
+    Some(EngineHit { url: url.into(), title: plain(title) })
 }
 
 /// A title without markup: engines mark the words they found, and some escape them.
@@ -284,9 +293,9 @@ mod tests {
         for bad in
             ["", "ftp://a.example/", "/relative", "javascript:alert(1)", "http://localhost/", "a.example"]
         {
-            assert_eq!(hit(bad, "x"), None, "{bad}");
+            assert_eq!(parse_hit(bad, "x"), None, "{bad}");
         }
-        assert_eq!(hit(&format!("http://a.example/{}", "a".repeat(3_000)), ""), None);
-        assert_eq!(hit(" https://a.example ", "").unwrap().url, "https://a.example/");
+        assert_eq!(parse_hit(&format!("http://a.example/{}", "a".repeat(3_000)), ""), None);
+        assert_eq!(parse_hit(" https://a.example ", "").unwrap().url, "https://a.example/");
     }
 }

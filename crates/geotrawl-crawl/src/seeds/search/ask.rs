@@ -1,10 +1,10 @@
 //! One page of one engine: kept, or asked for within quota and pause.
 
 use super::answer;
-use super::config::Configured;
-use super::engine::{Ask, KeyPlace, Page, WebEngine};
-use super::fault::{Fault, FaultClass};
-use crate::fetch::{Client, FetchConfig, Redirects, Request};
+use super::config::ConfiguredEngine;
+use super::engine::{KeyPlace, PageQuery, ResultPage, WebEngine};
+use super::fault::{EngineErrorClass, SearchEngineError};
+use crate::fetch::{FetchConfig, FetchRequest, GuardedClient, RedirectPolicy};
 use geotrawl_model::StoreError;
 use geotrawl_model::search_engine::{QuotaPeriod, SearchPermit};
 use geotrawl_model::store::SearchEngineStore;
@@ -22,31 +22,31 @@ const SLACK: Duration = Duration::from_secs(30);
 const ACCEPT: &str = "application/json, text/html;q=0.1, */*;q=0.1";
 
 /// Tells the time of day.
-pub(super) type Clock = dyn Fn() -> Timestamp + Send + Sync;
+pub(super) type SearchClock = dyn Fn() -> Timestamp + Send + Sync;
 
 /// An engine on the web with the client that asks it.
 #[derive(Clone)]
-pub(super) struct Asker {
+pub(super) struct EngineClient {
     pub store: Arc<dyn SearchEngineStore>,
-    pub clock: Arc<Clock>,
+    pub clock: Arc<SearchClock>,
 }
 
 /// A page, and whether it cost a request.
-pub(super) struct Answered {
-    pub page: Page,
+pub(super) struct PageAnswer {
+    pub page: ResultPage,
     pub kept: bool,
 }
 
 /// Why there is no page.
-pub(super) enum Trouble {
+pub(super) enum PageError {
     /// Nothing was sent.
-    Unsent(Fault),
+    Unsent(SearchEngineError),
     /// A request was sent, and counted.
-    Sent(Fault),
+    Sent(SearchEngineError),
     Store(StoreError),
 }
 
-impl From<StoreError> for Trouble {
+impl From<StoreError> for PageError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
     }
@@ -54,7 +54,7 @@ impl From<StoreError> for Trouble {
 
 /// How far one may go.
 #[derive(Clone, Copy)]
-pub(super) struct Bounds {
+pub(super) struct PageBounds {
     /// Kept answers may be used.
     pub kept: bool,
     /// Requests may be sent.
@@ -65,41 +65,41 @@ pub(super) struct Bounds {
 
 /// The client of an engine: it never repeats a request by itself, since each one costs, and only it may go to the
 /// networks where this engine is.
-pub(super) fn client(
+pub(super) fn build_client(
     fetch: &FetchConfig,
-    engine: &Configured,
-) -> Result<Client, crate::fetch::TlsSetupError> {
+    engine: &ConfiguredEngine,
+) -> Result<GuardedClient, crate::fetch::TlsSetupError> {
     let mut fetch = fetch.clone();
     fetch.retries = 0;
     fetch.allow_nets.extend(engine.config.allow_net.iter().copied());
     // A host that rests is not waited for: the store knows, and others answer meanwhile.
     fetch.politeness.patience = fetch.politeness.patience.min(Duration::from_secs(5));
-    Client::new(fetch)
+    GuardedClient::new(fetch)
 }
 
-impl Asker {
+impl EngineClient {
     /// One page. `Ok(None)`: nothing is kept and nothing may be sent.
-    pub async fn page(
+    pub async fn fetch_page(
         &self,
-        engine: &Configured,
+        engine: &ConfiguredEngine,
         web: &dyn WebEngine,
-        client: &Client,
-        ask: &Ask<'_>,
-        bounds: Bounds,
-    ) -> Result<Option<Answered>, Trouble> {
-        if let Some(missing) = engine.missing() {
-            return Err(Trouble::Unsent(Fault::new(FaultClass::NotConfigured, missing)));
+        client: &GuardedClient,
+        ask: &PageQuery<'_>,
+        bounds: PageBounds,
+    ) -> Result<Option<PageAnswer>, PageError> {
+        if let Some(missing) = engine.missing_setting() {
+            return Err(PageError::Unsent(SearchEngineError::new(EngineErrorClass::NotConfigured, missing)));
         }
-        let Some(base) = engine.base() else { return Ok(None) };
-        let url = web.request(base, &engine.config, ask).map_err(Trouble::Unsent)?;
+        let Some(base) = engine.base_url() else { return Ok(None) };
+        let url = web.build_url(base, &engine.config, ask).map_err(PageError::Unsent)?;
         let name = &engine.name;
-        let since = (self.clock)() - engine.keep();
+        let since = (self.clock)() - engine.retention();
         if bounds.kept
             && let Some(kept) = self.store.find_cached_response(name, url.as_str(), since)?
             // What an earlier version kept in another shape is asked for anew.
-            && let Ok(page) = serde_json::from_str::<Page>(&kept)
+            && let Ok(page) = serde_json::from_str::<ResultPage>(&kept)
         {
-            return Ok(Some(Answered { page, kept: true }));
+            return Ok(Some(PageAnswer { page, kept: true }));
         }
         if !bounds.send {
             return Ok(None);
@@ -114,10 +114,10 @@ impl Asker {
                 if let Ok(body) = serde_json::to_string(&page) {
                     self.store.cache_response(name, url.as_str(), &body, now, since)?;
                 }
-                Ok(Some(Answered { page, kept: false }))
+                Ok(Some(PageAnswer { page, kept: false }))
             }
             Err(fault) => {
-                let fault = fault.without(key);
+                let fault = fault.redact(key);
                 self.store.record_engine_failure(
                     name,
                     fault.class.as_str(),
@@ -125,13 +125,13 @@ impl Asker {
                     fault.rest,
                     now,
                 )?;
-                Err(Trouble::Sent(fault))
+                Err(PageError::Sent(fault))
             }
         }
     }
 
     /// Waits until a request may be sent, and counts it.
-    async fn turn(&self, engine: &Configured, deadline: Instant) -> Result<(), Trouble> {
+    async fn turn(&self, engine: &ConfiguredEngine, deadline: Instant) -> Result<(), PageError> {
         let allowance = engine.allowance();
         loop {
             let now = (self.clock)();
@@ -144,14 +144,14 @@ impl Asker {
                         tokio::time::sleep(wait.max(Duration::from_millis(1))).await;
                         continue;
                     }
-                    Fault::new(
-                        FaultClass::Time,
+                    SearchEngineError::new(
+                        EngineErrorClass::Time,
                         "The time for the search is over before all questions were asked; what was answered is kept, \
                          so asking again goes on here",
                     )
                 }
-                SearchPermit::Resting { until, why } => Fault::new(
-                    FaultClass::Resting,
+                SearchPermit::Resting { until, why } => SearchEngineError::new(
+                    EngineErrorClass::Resting,
                     format!("It is left alone until {} because of an earlier answer: {why}", minute(until)),
                 ),
                 SearchPermit::Spent { period, quota, free } => {
@@ -163,8 +163,8 @@ impl Asker {
                         || "it is switched off".to_owned(),
                         |free| format!("the next is free at {}", minute(free)),
                     );
-                    Fault::new(
-                        FaultClass::Quota,
+                    SearchEngineError::new(
+                        EngineErrorClass::Quota,
                         format!(
                             "The quota of {quota} requests in {span} is spent, {free}; raise `{setting}` in \
                              [engines.{}] if your plan allows more",
@@ -173,7 +173,7 @@ impl Asker {
                     )
                 }
             };
-            return Err(Trouble::Unsent(fault));
+            return Err(PageError::Unsent(fault));
         }
     }
 }
@@ -185,14 +185,14 @@ fn minute(at: Timestamp) -> String {
 }
 
 async fn send(
-    client: &Client,
-    engine: &Configured,
+    client: &GuardedClient,
+    engine: &ConfiguredEngine,
     mut url: url::Url,
     key: Option<&str>,
-    ask: &Ask<'_>,
+    ask: &PageQuery<'_>,
     now: Timestamp,
     web: &dyn WebEngine,
-) -> Result<Page, Fault> {
+) -> Result<ResultPage, SearchEngineError> {
     let mut extra_headers = Vec::new();
     let language = ask.language.unwrap_or("en");
     if let Ok(value) = HeaderValue::from_str(language) {
@@ -204,36 +204,39 @@ async fn send(
         }
         (KeyPlace::Header(name), Some(key)) => {
             let mut value = HeaderValue::from_str(key.trim()).map_err(|_invalid| {
-                Fault::new(FaultClass::Key, "The key holds characters that no key has; check it")
+                SearchEngineError::new(
+                    EngineErrorClass::Key,
+                    "The key holds characters that no key has; check it",
+                )
             })?;
             value.set_sensitive(true);
             extra_headers.push((HeaderName::from_static(name), value));
         }
         _ => {}
     }
-    let request = Request {
+    let request = FetchRequest {
         accept: ACCEPT,
         extra_headers,
-        redirects: Redirects::Manual,
+        redirects: RedirectPolicy::Manual,
         // An interface for programs, whose owner gave us the key or which is our own.
         check_robots: false,
         deadline: Some(engine.timeout()),
-        ..Request::new(url, MOST_BYTES)
+        ..FetchRequest::new(url, MOST_BYTES)
     };
     let asked = tokio::time::timeout(engine.timeout() + SLACK, async {
         let fetched = client.fetch(request).await;
         let body = match fetched.outcome {
             Ok(reader) => reader.collect(MOST_BYTES).await,
-            Err(failure) => return Err(Fault::of_failure(&failure)),
+            Err(failure) => return Err(SearchEngineError::from_fetch_error(&failure)),
         };
         if let Some(failure) = &body.truncated {
-            return Err(Fault::of_failure(failure));
+            return Err(SearchEngineError::from_fetch_error(failure));
         }
-        answer::read(web, fetched.head.status, &fetched.headers, &body.bytes, now)
+        answer::parse_response(web, fetched.head.status, &fetched.headers, &body.bytes, now)
     });
     asked.await.unwrap_or_else(|_elapsed| {
-        Err(Fault::new(
-            FaultClass::Timeout,
+        Err(SearchEngineError::new(
+            EngineErrorClass::Timeout,
             format!("No answer within {} s; try again later", (engine.timeout() + SLACK).as_secs()),
         ))
     })

@@ -1,6 +1,6 @@
 //! `[engines.<name>]` of the configuration file, alike for all engines.
 
-use super::engine::{Doc, ENGINES, Entry, KeyPlace, Way};
+use super::engine::{ENGINES, EngineAccess, EngineEntry, EngineProfile, KeyPlace};
 use geotrawl_model::search_engine::{EngineQuota, EngineUsage};
 use geotrawl_model::store::SearchEngineStore;
 use ipnet::IpNet;
@@ -106,22 +106,23 @@ pub struct SetupError(pub String);
 
 /// An engine that is ready to be asked, or knows why it is not.
 #[derive(Clone)]
-pub(super) struct Configured {
+pub(super) struct ConfiguredEngine {
     pub name: String,
-    pub doc: &'static Doc,
-    pub way: Way,
+    pub doc: &'static EngineProfile,
+    pub way: EngineAccess,
     pub config: EngineConfig,
     pub key: Option<Secret>,
 }
 
-impl Configured {
+impl ConfiguredEngine {
     fn new(name: &str, config: &EngineConfig) -> Result<Self, SetupError> {
         let wrong = |what: String| SetupError(format!("in [engines.{name}]: {what}"));
         let kind = config.kind.as_deref().unwrap_or(name);
-        let Entry { doc, way } = ENGINES.iter().find(|entry| entry.doc.kind == kind).ok_or_else(|| {
-            let known: Vec<&str> = ENGINES.iter().map(|entry| entry.doc.kind).collect();
-            wrong(format!("'{kind}' is no kind of engine; `kind` is one of {}", known.join(", ")))
-        })?;
+        let EngineEntry { doc, way } =
+            ENGINES.iter().find(|entry| entry.doc.kind == kind).ok_or_else(|| {
+                let known: Vec<&str> = ENGINES.iter().map(|entry| entry.doc.kind).collect();
+                wrong(format!("'{kind}' is no kind of engine; `kind` is one of {}", known.join(", ")))
+            })?;
         if name.is_empty() || name.len() > 60 || name.contains(|c: char| c.is_whitespace() || c == ',') {
             return Err(wrong("a name has no spaces and commas, and at most 60 letters".into()));
         }
@@ -133,7 +134,7 @@ impl Configured {
         {
             return Err(wrong("`url` is an http or https address".into()));
         }
-        if matches!(way, Way::List) && config.file.is_none() {
+        if matches!(way, EngineAccess::List) && config.file.is_none() {
             return Err(wrong("a list needs its `file`".into()));
         }
         for (what, value) in [("rate", config.rate), ("pages", config.pages), ("timeout", config.timeout)] {
@@ -165,14 +166,14 @@ impl Configured {
 
     /// It costs nobody anything to ask it.
     pub fn is_local(&self) -> bool {
-        !matches!(self.way, Way::Web(_))
+        !matches!(self.way, EngineAccess::Web(_))
     }
 
-    pub fn pages(&self) -> u32 {
+    pub fn max_pages(&self) -> u32 {
         self.config.pages.unwrap_or(1).clamp(1, self.doc.most_pages.max(1))
     }
 
-    pub fn keep(&self) -> SignedDuration {
+    pub fn retention(&self) -> SignedDuration {
         SignedDuration::from_hours(24 * i64::from(self.config.keep.unwrap_or(KEEP_DAYS).min(3_650)))
     }
 
@@ -181,17 +182,17 @@ impl Configured {
     }
 
     /// Where it is.
-    pub fn base(&self) -> Option<Url> {
+    pub fn base_url(&self) -> Option<Url> {
         self.config.url.clone().or_else(|| self.doc.url.and_then(|url| Url::parse(url).ok()))
     }
 
     /// What is missing.
-    pub fn missing(&self) -> Option<String> {
+    pub fn missing_setting(&self) -> Option<String> {
         let name = &self.name;
         if self.is_local() {
             return None;
         }
-        if self.base().is_none() {
+        if self.base_url().is_none() {
             return Some(format!("the address is missing: set `url` in [engines.{name}]"));
         }
         if self.doc.needs_key && self.key.is_none() {
@@ -214,23 +215,28 @@ impl Configured {
 }
 
 /// The engines of a configuration, and our own index, which needs none.
-pub(super) fn configured(engines: &BTreeMap<String, EngineConfig>) -> Result<Vec<Configured>, SetupError> {
+pub(super) fn configured_engines(
+    engines: &BTreeMap<String, EngineConfig>,
+) -> Result<Vec<ConfiguredEngine>, SetupError> {
     let mut all = Vec::new();
     for (name, config) in engines {
-        all.push(Configured::new(name, config)?);
+        all.push(ConfiguredEngine::new(name, config)?);
     }
     if !engines.contains_key(OWN) {
-        all.push(Configured::new(OWN, &EngineConfig::default())?);
+        all.push(ConfiguredEngine::new(OWN, &EngineConfig::default())?);
     }
     Ok(all)
 }
 
 /// Those of these names; all when there are none.
-pub(super) fn chosen(all: &[Configured], names: &[String]) -> Result<Vec<Configured>, SetupError> {
+pub(super) fn select_engines(
+    all: &[ConfiguredEngine],
+    names: &[String],
+) -> Result<Vec<ConfiguredEngine>, SetupError> {
     if names.is_empty() {
         return Ok(all.to_vec());
     }
-    let mut chosen: Vec<Configured> = Vec::new();
+    let mut chosen: Vec<ConfiguredEngine> = Vec::new();
     for name in names {
         let Some(one) = all.iter().find(|one| one.name == *name) else {
             let known: Vec<&str> = all.iter().map(|one| one.name.as_str()).collect();
@@ -275,23 +281,23 @@ pub struct EngineState {
 }
 
 /// The engines of a configuration and where they stand; without a store, as if never asked.
-pub fn states(
+pub fn engine_states(
     engines: &BTreeMap<String, EngineConfig>,
     store: Option<&dyn SearchEngineStore>,
     now: Timestamp,
 ) -> Result<Vec<EngineState>, super::SearchError> {
     let mut states = Vec::new();
-    for one in configured(engines)? {
+    for one in configured_engines(engines)? {
         let used = store.map(|store| store.engine_usage(&one.name, now)).transpose()?.unwrap_or_default();
         let allowance = one.allowance();
-        let missing = one.missing();
+        let missing = one.missing_setting();
         let local = one.is_local();
         states.push(EngineState {
             kind: one.doc.kind.to_owned(),
             title: one.doc.title.to_owned(),
             url: match one.way {
-                Way::List => one.config.file.as_ref().map(|file| file.display().to_string()),
-                _ => one.base().map(|url| shown(&url)),
+                EngineAccess::List => one.config.file.as_ref().map(|file| file.display().to_string()),
+                _ => one.base_url().map(|url| shown(&url)),
             },
             key: match (&one.key, one.doc.key) {
                 (_, KeyPlace::None) => "none",
@@ -329,10 +335,10 @@ fn shown(url: &Url) -> String {
 mod tests {
     use super::*;
 
-    fn one(text: &str) -> Result<Vec<Configured>, SetupError> {
+    fn one(text: &str) -> Result<Vec<ConfiguredEngine>, SetupError> {
         let config: EngineConfig =
             serde_json::from_str(text).map_err(|error| SetupError(error.to_string()))?;
-        configured(&BTreeMap::from([("brave".to_owned(), config)]))
+        configured_engines(&BTreeMap::from([("brave".to_owned(), config)]))
     }
 
     #[test]
@@ -340,8 +346,11 @@ mod tests {
         let all = one(r#"{"key": "top-secret-key", "url": "https://u:pw@b.example/x?token=1"}"#).unwrap();
         let told = format!("{:?} {}", all[0].config, serde_json::to_string(&all[0].config).unwrap());
         assert!(!told.contains("top-secret"), "{told}");
-        let states =
-            states(&BTreeMap::from([("brave".into(), all[0].config.clone())]), None, Timestamp::UNIX_EPOCH);
+        let states = engine_states(
+            &BTreeMap::from([("brave".into(), all[0].config.clone())]),
+            None,
+            Timestamp::UNIX_EPOCH,
+        );
         let states = serde_json::to_string(&states.unwrap()).unwrap();
         assert!(
             !states.contains("secret") && !states.contains("token") && !states.contains("pw@"),
@@ -370,14 +379,14 @@ mod tests {
     #[test]
     fn what_is_missing_is_said_with_the_next_step() {
         let all = one("{}").unwrap();
-        assert!(all[0].missing().unwrap().contains("`key_env` in [engines.brave]"));
+        assert!(all[0].missing_setting().unwrap().contains("`key_env` in [engines.brave]"));
         let all = one(r#"{"key_env": "GEOTRAWL_NO_SUCH_VARIABLE"}"#).unwrap();
-        assert!(all[0].missing().unwrap().contains("GEOTRAWL_NO_SUCH_VARIABLE"));
+        assert!(all[0].missing_setting().unwrap().contains("GEOTRAWL_NO_SUCH_VARIABLE"));
         let all = one(r#"{"kind": "searxng"}"#).unwrap();
-        assert!(all[0].missing().unwrap().contains("set `url`"));
+        assert!(all[0].missing_setting().unwrap().contains("set `url`"));
         let all = one(r#"{"kind": "google", "key": "x"}"#).unwrap();
-        assert!(all[0].missing().unwrap().contains("cx"));
-        assert_eq!(all[1].missing(), None, "our own index needs nothing");
+        assert!(all[0].missing_setting().unwrap().contains("cx"));
+        assert_eq!(all[1].missing_setting(), None, "our own index needs nothing");
     }
 
     #[test]

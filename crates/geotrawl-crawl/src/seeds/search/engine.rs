@@ -1,7 +1,7 @@
 //! What an engine is: how it is asked, and how its answers read. One file each, one line in [`ENGINES`].
 
 use super::config::EngineConfig;
-use super::fault::Fault;
+use super::fault::SearchEngineError;
 use super::{brave, google, list, marginalia, mojeek, own, searxng, yacy};
 use http::HeaderMap;
 use jiff::Timestamp;
@@ -22,7 +22,7 @@ pub enum KeyPlace {
 
 /// What everybody should know of an engine. Quotas and rates are safe defaults, the configuration has the last word.
 #[derive(Debug)]
-pub struct Doc {
+pub struct EngineProfile {
     /// Its name in the configuration.
     pub kind: &'static str,
     pub title: &'static str,
@@ -49,7 +49,7 @@ pub struct Doc {
     pub note: &'static str,
 }
 
-impl Doc {
+impl EngineProfile {
     /// One that is asked on this machine: nobody's quota, no key.
     pub(super) const LOCAL: Self = Self {
         kind: "",
@@ -71,7 +71,7 @@ impl Doc {
 
 /// One question.
 #[derive(Debug, Clone, Copy)]
-pub struct Ask<'a> {
+pub struct PageQuery<'a> {
     pub words: &'a str,
     /// ISO 639-1 code of the language wanted.
     pub language: Option<&'a str>,
@@ -81,7 +81,7 @@ pub struct Ask<'a> {
 
 /// One result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Hit {
+pub struct EngineHit {
     pub url: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
@@ -89,9 +89,9 @@ pub struct Hit {
 
 /// One page of results, in the order of the engine.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Page {
+pub struct ResultPage {
     /// `None` is a result that is no address of the web: it keeps its rank.
-    pub hits: Vec<Option<Hit>>,
+    pub hits: Vec<Option<EngineHit>>,
     /// There may be another page.
     pub more: bool,
     /// What the engine or the reader has to say about it.
@@ -101,7 +101,7 @@ pub struct Page {
 
 /// An answer that is not a page of results, or not certainly.
 #[derive(Debug, Clone, Copy)]
-pub struct Said<'a> {
+pub struct EngineResponse<'a> {
     pub status: u16,
     pub headers: &'a HeaderMap,
     /// When it came.
@@ -111,17 +111,22 @@ pub struct Said<'a> {
 /// An engine on the web. Pure: no clock, no requests.
 pub trait WebEngine: Sync {
     /// What everybody should know of it.
-    fn doc(&self) -> &'static Doc;
+    fn profile(&self) -> &'static EngineProfile;
 
     /// The address to ask, without the key. `base` is what the configuration or [`Doc::url`] says.
-    fn request(&self, base: Url, config: &EngineConfig, ask: &Ask<'_>) -> Result<Url, Fault>;
+    fn build_url(
+        &self,
+        base: Url,
+        config: &EngineConfig,
+        ask: &PageQuery<'_>,
+    ) -> Result<Url, SearchEngineError>;
 
     /// Reads a page of results; `None` when the answer is not of the shape of this engine.
-    fn read(&self, body: &Value) -> Option<Page>;
+    fn parse_page(&self, body: &Value) -> Option<ResultPage>;
 
     /// What an answer means that this engine words in its own way, whatever its status; `None`: nothing special.
     /// `body` is null when it is not JSON.
-    fn refusal(&self, said: &Said<'_>, body: &Value) -> Option<Fault> {
+    fn parse_refusal(&self, said: &EngineResponse<'_>, body: &Value) -> Option<SearchEngineError> {
         let _ = (said, body);
         None
     }
@@ -129,7 +134,7 @@ pub trait WebEngine: Sync {
 
 /// How an engine is asked.
 #[derive(Clone, Copy)]
-pub enum Way {
+pub enum EngineAccess {
     Web(&'static dyn WebEngine),
     /// A file here.
     List,
@@ -138,21 +143,21 @@ pub enum Way {
 }
 
 /// A known engine.
-pub struct Entry {
-    pub doc: &'static Doc,
-    pub way: Way,
+pub struct EngineEntry {
+    pub doc: &'static EngineProfile,
+    pub way: EngineAccess,
 }
 
 /// All that are known, by kind.
-pub static ENGINES: &[Entry] = &[
-    Entry { doc: &brave::DOC, way: Way::Web(&brave::Brave) },
-    Entry { doc: &google::DOC, way: Way::Web(&google::Google) },
-    Entry { doc: &list::DOC, way: Way::List },
-    Entry { doc: &marginalia::DOC, way: Way::Web(&marginalia::Marginalia) },
-    Entry { doc: &mojeek::DOC, way: Way::Web(&mojeek::Mojeek) },
-    Entry { doc: &own::DOC, way: Way::Own },
-    Entry { doc: &searxng::DOC, way: Way::Web(&searxng::Searxng) },
-    Entry { doc: &yacy::DOC, way: Way::Web(&yacy::Yacy) },
+pub static ENGINES: &[EngineEntry] = &[
+    EngineEntry { doc: &brave::DOC, way: EngineAccess::Web(&brave::BraveEngine) },
+    EngineEntry { doc: &google::DOC, way: EngineAccess::Web(&google::GoogleEngine) },
+    EngineEntry { doc: &list::DOC, way: EngineAccess::List },
+    EngineEntry { doc: &marginalia::DOC, way: EngineAccess::Web(&marginalia::MarginaliaEngine) },
+    EngineEntry { doc: &mojeek::DOC, way: EngineAccess::Web(&mojeek::MojeekEngine) },
+    EngineEntry { doc: &own::DOC, way: EngineAccess::Own },
+    EngineEntry { doc: &searxng::DOC, way: EngineAccess::Web(&searxng::SearxngEngine) },
+    EngineEntry { doc: &yacy::DOC, way: EngineAccess::Web(&yacy::YacyEngine) },
 ];
 
 /// Puts parameters into an address, and the operator's own behind them, which never replace ours.
@@ -176,7 +181,7 @@ pub(super) fn with_params(mut url: Url, config: &EngineConfig, ours: &[(&str, &s
 }
 
 /// Appends the path of the interface unless the address ends with it already.
-pub(super) fn at_path(mut base: Url, path: &str) -> Url {
+pub(super) fn append_path(mut base: Url, path: &str) -> Url {
     let own = base.path().trim_end_matches('/');
     if !own.ends_with(path) {
         let whole = format!("{own}{path}");
@@ -195,11 +200,11 @@ mod tests {
             assert!(pair[0].doc.kind < pair[1].doc.kind);
         }
         let guide = include_str!("../../../../../docs/guide/seeds.md");
-        for Entry { doc, way } in ENGINES {
+        for EngineEntry { doc, way } in ENGINES {
             assert!(guide.contains(&format!("`{}`", doc.kind)), "{} is not in the guide", doc.kind);
             assert!(!doc.title.is_empty() && !doc.home.is_empty());
-            if let Way::Web(engine) = way {
-                assert_eq!(engine.doc().kind, doc.kind);
+            if let EngineAccess::Web(engine) = way {
+                assert_eq!(engine.profile().kind, doc.kind);
                 assert!(doc.per_page > 0 && doc.most_pages > 0 && doc.rate > 0);
                 assert!(doc.per_day.or(doc.per_month).is_some(), "{}: safe defaults need a quota", doc.kind);
                 assert!(!doc.needs_key || doc.key != KeyPlace::None);
@@ -213,8 +218,8 @@ mod tests {
         config.params.insert("q".into(), "other".into());
         config.params.insert("safesearch".into(), "2".into());
         let base = Url::parse("https://s.example/x/?theme=simple&q=old").unwrap();
-        let url = with_params(at_path(base, "/search"), &config, &[("q", "a b&c"), ("none", "")]);
+        let url = with_params(append_path(base, "/search"), &config, &[("q", "a b&c"), ("none", "")]);
         assert_eq!(url.as_str(), "https://s.example/x/search?theme=simple&q=a+b%26c&safesearch=2");
-        assert_eq!(at_path(url.clone(), "/search").path(), "/x/search");
+        assert_eq!(append_path(url.clone(), "/search").path(), "/x/search");
     }
 }

@@ -1,6 +1,6 @@
 //! Why an engine gave nothing: a class for counting, and a sentence that names the cause and the next step.
 
-use crate::fetch::{Failure, FailureClass};
+use crate::fetch::{FailureClass, FetchError};
 use geotrawl_model::search_engine::EngineBackoff;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
@@ -9,7 +9,7 @@ use std::fmt;
 /// What kind of failure it was. [`FaultClass::as_str`] is what is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum FaultClass {
+pub enum EngineErrorClass {
     /// Something is missing in the configuration.
     NotConfigured,
     /// The key is wrong, or may not be used for this.
@@ -56,7 +56,7 @@ pub enum FaultClass {
     Local,
 }
 
-impl FaultClass {
+impl EngineErrorClass {
     /// The stable text for storing and counting.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -101,7 +101,7 @@ impl FaultClass {
     }
 }
 
-impl fmt::Display for FaultClass {
+impl fmt::Display for EngineErrorClass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -110,8 +110,8 @@ impl fmt::Display for FaultClass {
 /// A failure of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize)]
 #[error("{message}")]
-pub struct Fault {
-    pub class: FaultClass,
+pub struct SearchEngineError {
+    pub class: EngineErrorClass,
     /// What happened, and what to do about it.
     pub message: String,
     /// How long to leave it alone.
@@ -128,57 +128,61 @@ const MUCH_LATER: EngineBackoff =
 /// Nobody is left alone longer, whatever a header says.
 const LONGEST_REST: SignedDuration = SignedDuration::from_hours(31 * 24);
 
-impl Fault {
+impl SearchEngineError {
     /// A failure after which nothing has to be waited for.
-    pub fn new(class: FaultClass, message: impl Into<String>) -> Self {
+    pub fn new(class: EngineErrorClass, message: impl Into<String>) -> Self {
         Self { class, message: message.into(), rest: EngineBackoff::None }
     }
 
     /// Too many requests; `wait` is what the engine asks for.
-    pub fn rate(message: impl Into<String>, wait: Option<SignedDuration>, now: Timestamp) -> Self {
-        Self { rest: until(wait, now).unwrap_or(SLOWER), ..Self::new(FaultClass::Rate, message) }
+    pub fn rate_limited(message: impl Into<String>, wait: Option<SignedDuration>, now: Timestamp) -> Self {
+        Self { rest: until(wait, now).unwrap_or(SLOWER), ..Self::new(EngineErrorClass::Rate, message) }
     }
 
     /// The engine's own quota is spent.
-    pub fn their_quota(message: impl Into<String>, wait: Option<SignedDuration>, now: Timestamp) -> Self {
-        Self { rest: until(wait, now).unwrap_or(MUCH_LATER), ..Self::new(FaultClass::TheirQuota, message) }
+    pub fn quota_exceeded(message: impl Into<String>, wait: Option<SignedDuration>, now: Timestamp) -> Self {
+        Self {
+            rest: until(wait, now).unwrap_or(MUCH_LATER),
+            ..Self::new(EngineErrorClass::TheirQuota, message)
+        }
     }
 
     /// A page that wants proof of a human.
-    pub fn captcha(message: impl Into<String>) -> Self {
-        Self { rest: MUCH_LATER, ..Self::new(FaultClass::Captcha, message) }
+    pub fn captcha_required(message: impl Into<String>) -> Self {
+        Self { rest: MUCH_LATER, ..Self::new(EngineErrorClass::Captcha, message) }
     }
 
     /// No answer came.
-    pub fn of_failure(failure: &Failure) -> Self {
+    pub fn from_fetch_error(failure: &FetchError) -> Self {
         let told = &failure.message;
         match failure.class {
-            FailureClass::Timeout(_) => {
-                Self::new(FaultClass::Timeout, format!("{told}; try again later, or set a longer `timeout`"))
-            }
+            FailureClass::Timeout(_) => Self::new(
+                EngineErrorClass::Timeout,
+                format!("{told}; try again later, or set a longer `timeout`"),
+            ),
             FailureClass::BlockedAddress | FailureClass::BlockedPort => Self::new(
-                FaultClass::Blocked,
+                EngineErrorClass::Blocked,
                 format!(
                     "{told}; if this is an engine of your own, set its `allow_net`, e.g. [\"127.0.0.1/32\"]"
                 ),
             ),
             FailureClass::TooLarge | FailureClass::Bomb => Self::new(
-                FaultClass::TooLarge,
+                EngineErrorClass::TooLarge,
                 format!("{told}; that is no page of results: check the address of the engine"),
             ),
             FailureClass::Truncated | FailureClass::Decode => {
-                Self::new(FaultClass::Cut, format!("The answer broke off ({told}); try again later"))
+                Self::new(EngineErrorClass::Cut, format!("The answer broke off ({told}); try again later"))
             }
             FailureClass::BadUrl => {
-                Self::new(FaultClass::NotConfigured, format!("{told}; check the `url` of the engine"))
+                Self::new(EngineErrorClass::NotConfigured, format!("{told}; check the `url` of the engine"))
             }
-            FailureClass::Resting => Self::new(FaultClass::Resting, format!("{told}; try again later")),
+            FailureClass::Resting => Self::new(EngineErrorClass::Resting, format!("{told}; try again later")),
             FailureClass::Tls => Self::new(
-                FaultClass::Unreachable,
+                EngineErrorClass::Unreachable,
                 format!("{told}; check the `url`, or trust its certificate with `fetch.extra_roots`"),
             ),
             _ => Self::new(
-                FaultClass::Unreachable,
+                EngineErrorClass::Unreachable,
                 format!("{told}; check the `url` of the engine and that it runs"),
             ),
         }
@@ -186,7 +190,7 @@ impl Fault {
 
     /// Without a secret that somebody echoed.
     #[must_use]
-    pub(super) fn without(mut self, secret: Option<&str>) -> Self {
+    pub(super) fn redact(mut self, secret: Option<&str>) -> Self {
         if let Some(secret) = secret.filter(|secret| secret.len() >= 4) {
             self.message = self.message.replace(secret, "***");
         }

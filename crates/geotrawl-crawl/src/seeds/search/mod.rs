@@ -24,20 +24,30 @@ mod searxng;
 mod words;
 mod yacy;
 
-pub use config::{EngineConfig, EngineState, Secret, SetupError, states};
-pub use engine::{Ask, Doc, ENGINES, Entry, Hit, KeyPlace, Page, Said, Way, WebEngine};
-pub use fault::{Fault, FaultClass};
-pub use meta::{EngineReport, Found, MetaSearch, SearchError, ToldFault, Wanted};
-pub use own::OwnIndex;
-pub use rank::{Placing, RankedSeed, ResultSet, SEEDS_PER_WIDTH, merge};
+pub use config::{EngineConfig, EngineState, Secret, SetupError, engine_states};
+pub use engine::{
+    ENGINES, EngineAccess, EngineEntry, EngineHit, EngineProfile, EngineResponse, KeyPlace, PageQuery,
+    ResultPage, WebEngine,
+};
+pub use fault::{EngineErrorClass, SearchEngineError};
+pub use meta::{EngineReport, FailedQuery, MetaSearch, MetaSearchRequest, MetaSearchResult, SearchError};
+pub use own::CatalogueLookup;
+pub use rank::{MergedSeed, ResultRank, ResultSet, SEEDS_PER_WIDTH, merge_results};
 pub use words::LANGUAGES;
 
 /// Reads what an engine might have answered, whatever it is: for tests over strange bytes.
-pub fn read_answer(kind: &str, status: u16, content_type: &str, body: &[u8]) -> Option<Result<Page, Fault>> {
-    let Way::Web(engine) = ENGINES.iter().find(|entry| entry.doc.kind == kind)?.way else { return None };
+pub fn read_response(
+    kind: &str,
+    status: u16,
+    content_type: &str,
+    body: &[u8],
+) -> Option<Result<ResultPage, SearchEngineError>> {
+    let EngineAccess::Web(engine) = ENGINES.iter().find(|entry| entry.doc.kind == kind)?.way else {
+        return None;
+    };
     let mut headers = http::HeaderMap::new();
     if let Ok(value) = http::HeaderValue::from_str(content_type) {
         headers.insert(http::header::CONTENT_TYPE, value);
     }
-    Some(answer::read(engine, status, &headers, body, jiff::Timestamp::UNIX_EPOCH))
+    Some(answer::parse_response(engine, status, &headers, body, jiff::Timestamp::UNIX_EPOCH))
 }

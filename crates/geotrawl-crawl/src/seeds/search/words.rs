@@ -29,7 +29,7 @@ pub(super) const OPERATORS: &[(u8, &str)] = &[
 pub(super) const TELLING: [u8; 7] = [90, 84, 76, 66, 60, 54, 46];
 
 /// The service words of a language: map service, geoportal, download, viewer, open data, infrastructure, catalogue.
-pub(super) fn translated(language: &str) -> Option<&'static [&'static str; 7]> {
+pub(super) fn service_words(language: &str) -> Option<&'static [&'static str; 7]> {
     Some(match language {
         "en" => &[
             "WMS map service",

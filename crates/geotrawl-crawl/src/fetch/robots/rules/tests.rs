@@ -4,7 +4,7 @@ use proptest::prelude::*;
 const US: &str = "Geotrawl";
 
 fn allowed(text: &str, path: &str) -> bool {
-    Rules::parse(text, US).allows(path)
+    RobotsRules::parse(text, US).allows_path(path)
 }
 
 /// (file, path, may we?)
@@ -93,7 +93,7 @@ fn the_table_of_rules() {
 
 #[test]
 fn delays_are_those_of_our_group() {
-    let delay = |text: &str| Rules::parse(text, US).crawl_delay().map(|delay| delay.as_millis());
+    let delay = |text: &str| RobotsRules::parse(text, US).crawl_delay().map(|delay| delay.as_millis());
     assert_eq!(delay("User-agent: *\nCrawl-delay: 5"), Some(5000));
     assert_eq!(delay("User-agent: *\ncrawl-DELAY: 0.5 # half"), Some(500));
     assert_eq!(
@@ -115,13 +115,13 @@ fn delays_are_those_of_our_group() {
 
 #[test]
 fn sitemaps_stand_anywhere() {
-    let rules = Rules::parse(
+    let rules = RobotsRules::parse(
         "Sitemap: http://a.test/1\nUser-agent: x\nSITEMAP:http://a.test/2#top\nDisallow: /\n",
         US,
     );
     assert_eq!(rules.sitemaps(), ["http://a.test/1", "http://a.test/2"]);
     let many = "Sitemap: http://a.test/\n".repeat(5000);
-    assert_eq!(Rules::parse(&many, US).sitemaps().len(), MOST_SITEMAPS);
+    assert_eq!(RobotsRules::parse(&many, US).sitemaps().len(), MOST_SITEMAPS);
 }
 
 #[test]
@@ -144,8 +144,8 @@ fn a_hostile_file_costs_little() {
         stars.push('\n');
     }
     let start = std::time::Instant::now();
-    let rules = Rules::parse(&stars, US);
-    assert!(rules.allows(&format!("/{}", "a".repeat(200))));
+    let rules = RobotsRules::parse(&stars, US);
+    assert!(rules.allows_path(&format!("/{}", "a".repeat(200))));
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
 
